@@ -1,0 +1,234 @@
+/* Gasket: indexed data movement (gather, gather_nd, scatter_nd and whatever else one formula says).
+ *
+ * Every call returns a status; GASKET_OK is 0. On any other status nothing has been written to the tensors, nothing is
+ * leaked, and gasket_message() says what was wrong. The library never exits, prints, aborts, or sets a signal handler.
+ *
+ * Threads: all calls on one context are safe from any thread, except its creation and destruction. A plan may be run by
+ * several threads at once, on different output data.
+ *
+ * Tensors are DLPack's DLTensor, borrowed for the call and never modified: device kDLCPU, any strides (negative, and 0
+ * for inputs; NULL means compact), byte_offset, any alignment, NULL data when there are no elements, rank 0 to 64.
+ * Strings are tensors of `struct gasket_string` with the type {kDLOpaqueHandle, 128, 1}. */
+#ifndef GASKET_GASKET_H
+#define GASKET_GASKET_H
+
+#include <dlpack/dlpack.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(GASKET_STATIC)
+#define GASKET_API
+#else
+#define GASKET_API __attribute__((visibility("default")))
+#endif
+
+#define GASKET_VERSION_MAJOR 0
+#define GASKET_VERSION_MINOR 1
+#define GASKET_VERSION_PATCH 0
+#define GASKET_MAX_RANK 64
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum gasket_status {
+    GASKET_OK = 0,
+    GASKET_INVALID_ARGUMENT = 1, /* a name, shape, type, stride or value that the operation does not take */
+    GASKET_OUT_OF_BOUNDS = 2,    /* an index outside its dimension, with bounds = error */
+    GASKET_UNSUPPORTED = 3,      /* legal, but not on this device, for this type or beyond a stated limit */
+    GASKET_OUT_OF_MEMORY = 4,
+    GASKET_UNAVAILABLE = 5, /* a tier, instruction set or library that this machine does not have */
+    GASKET_INTERNAL = 6     /* a fault of Gasket's own: please report it */
+};
+GASKET_API const char *gasket_status_name(enum gasket_status status); /* static text, "OK" */
+GASKET_API const char *gasket_version(void);                          /* static text, "0.1.0" */
+
+/* A string element: bytes that somebody else owns; not ended by a zero. Missing ones are {NULL, 0}. */
+struct gasket_string {
+    const char *data;
+    size_t length;
+};
+
+/* ---- Types ---- */
+
+/* "f32", "bf16", "string"...: static text, or NULL for a type that Gasket does not know. */
+GASKET_API const char *gasket_type_name(DLDataType type);
+/* The type of a name; GASKET_INVALID_ARGUMENT for another name. */
+GASKET_API enum gasket_status gasket_type_parse(const char *name, DLDataType *type);
+
+/* ---- Context ---- */
+
+typedef struct gasket_context gasket_context;
+
+/* Calls body(state, begin, end) on ranges that together are [0, total), each item once, in any order and on any threads,
+ * and returns when all have returned. Ranges are best cut at multiples of `grain`. */
+typedef void gasket_parallel_for(void *user, int64_t total, int64_t grain, void (*body)(void *, int64_t, int64_t),
+                                 void *state);
+
+/* Memory for the bytes of strings that `+=` makes. It belongs to the caller from then on. NULL when there is none. */
+typedef void *gasket_allocate(void *user, size_t bytes);
+
+/* All zero is the default of everything. */
+struct gasket_options {
+    size_t size;                       /* sizeof(struct gasket_options) */
+    int threads;                       /* 0: all that OpenMP gives; 1: the calling thread only */
+    const char *isa;                   /* "base", "avx2", "avx512", "neon"; NULL: the best of this machine */
+    const char *tier;                  /* "exact", "general" or "interpreter": that tier only; NULL: the best */
+    gasket_parallel_for *parallel_for; /* NULL: OpenMP */
+    void *parallel_user;
+    gasket_allocate *allocate; /* NULL: strings can not be added */
+    void *allocate_user;
+};
+
+/* `options` may be NULL. UNAVAILABLE for an isa this machine has not; on an error *context is NULL and the text is lost
+ * with it, except that the status says which kind it was. */
+GASKET_API enum gasket_status gasket_context_create(const struct gasket_options *options, gasket_context **context);
+GASKET_API void gasket_context_destroy(gasket_context *context); /* NULL is allowed; plans go first */
+
+/* What the last failed call of this thread on this context said; "" before one. Valid until the next such call. */
+GASKET_API const char *gasket_message(gasket_context *context);
+
+/* Adds what gasket-gen made from somebody's specs. The set must outlive the context. */
+struct gasket_kernel_set;
+GASKET_API enum gasket_status gasket_register(gasket_context *context, const struct gasket_kernel_set *set);
+
+/* ---- Calls ---- */
+
+enum gasket_argument_kind {
+    GASKET_ARGUMENT_TENSOR,
+    GASKET_ARGUMENT_INTEGER,
+    GASKET_ARGUMENT_INTEGERS,
+    GASKET_ARGUMENT_REAL,
+    GASKET_ARGUMENT_TEXT
+};
+
+/* A named argument; what it points to is borrowed for the call. Make one with the functions below. */
+struct gasket_argument {
+    const char *name;
+    enum gasket_argument_kind kind;
+    const DLTensor *tensor;
+    const int64_t *integers;
+    size_t n_integers;
+    int64_t integer;
+    double real;
+    const char *text;
+};
+
+static inline struct gasket_argument gasket_tensor(const char *name, const DLTensor *tensor) {
+    struct gasket_argument a = {name, GASKET_ARGUMENT_TENSOR, tensor, NULL, 0, 0, 0.0, NULL};
+    return a;
+}
+static inline struct gasket_argument gasket_integer(const char *name, int64_t value) {
+    struct gasket_argument a = {name, GASKET_ARGUMENT_INTEGER, NULL, NULL, 0, value, 0.0, NULL};
+    return a;
+}
+static inline struct gasket_argument gasket_integers(const char *name, const int64_t *values, size_t n) {
+    struct gasket_argument a = {name, GASKET_ARGUMENT_INTEGERS, NULL, values, n, 0, 0.0, NULL};
+    return a;
+}
+static inline struct gasket_argument gasket_real(const char *name, double value) {
+    struct gasket_argument a = {name, GASKET_ARGUMENT_REAL, NULL, NULL, 0, 0, value, NULL};
+    return a;
+}
+static inline struct gasket_argument gasket_text(const char *name, const char *value) {
+    struct gasket_argument a = {name, GASKET_ARGUMENT_TEXT, NULL, NULL, 0, 0, 0.0, value};
+    return a;
+}
+
+/* Runs an operation. Arguments are its tensors and attributes by name, in any order, and where they mean something:
+ *   bounds      "error" (default), "fill" (gather), "drop" (scatter), "clip", "from_end" (a negative index counts from
+ *               the end once, then as "fill" if a fill value is given, else as "error"), "unchecked" (the caller
+ *               promises; anything may happen otherwise)
+ *   fill        what "fill" stores: an integer, a real, a text (strings) or a tensor of rank 0; default 0
+ *   nan         "ignore" (default; a NaN update is ignored, one already there stays) or "propagate", for min and max
+ *   accumulate  "native" (default; each step is rounded to the storage type) or "f32" (f16, bf16: rounded once)
+ *   combine     "store", "add", "sub", "mul", "min", "max", for operations whose formula has ?=
+ * Duplicates act as if the updates came one after the other in index order, bit for bit, for any number of threads. The
+ * output must not overlap an input, except that it may be exactly the tensor that the formula starts from. */
+GASKET_API enum gasket_status gasket_call(gasket_context *context, const char *operation,
+                                          const struct gasket_argument *arguments, size_t n_arguments);
+
+/* The output that a call would need. `out` is not among the arguments; data pointers are not looked at. */
+struct gasket_shape {
+    int32_t ndim;
+    int64_t shape[GASKET_MAX_RANK];
+    DLDataType dtype;
+};
+GASKET_API enum gasket_status gasket_infer(gasket_context *context, const char *operation,
+                                           const struct gasket_argument *arguments, size_t n_arguments,
+                                           struct gasket_shape *shape);
+
+/* ---- Plans: check and choose once, run many times ---- */
+
+typedef struct gasket_plan gasket_plan;
+
+/* Arguments as for gasket_call; tensor data may be NULL here. The plan keeps nothing of the arguments but their data
+ * pointers. It must be destroyed before its context. */
+GASKET_API enum gasket_status gasket_plan_create(gasket_context *context, const char *operation,
+                                                 const struct gasket_argument *arguments, size_t n_arguments,
+                                                 gasket_plan **plan);
+/* Runs on other memory of the same shapes, types and strides: data[i] replaces the data pointer (the one before
+ * byte_offset) of the i-th tensor among the plan's arguments; data may be NULL to use those of the plan. Allocates
+ * nothing, except what `+=` of strings and bounded scratch of accumulate = "f32" need. */
+GASKET_API enum gasket_status gasket_plan_run(const gasket_plan *plan, void *const *data, size_t n_data);
+GASKET_API void gasket_plan_destroy(gasket_plan *plan);
+
+/* What a plan will do. Texts are static or belong to the plan. */
+struct gasket_report {
+    const char *operation, *tier, *kernel, *isa;
+    int threads;          /* the most that it will use */
+    int64_t output_bytes; /* bytes of the output's elements */
+};
+GASKET_API void gasket_plan_report(const gasket_plan *plan, struct gasket_report *report);
+
+/* The whole story as text: the normal form, each candidate and why it was refused, the one chosen and why. Writes at
+ * most `capacity` bytes with the end; *length (may be NULL) gets what the whole text needs without it. */
+GASKET_API enum gasket_status gasket_plan_explain(const gasket_plan *plan, char *text, size_t capacity,
+                                                  size_t *length);
+
+/* ---- What there is ---- */
+
+enum gasket_role { GASKET_ROLE_OUTPUT, GASKET_ROLE_VALUE, GASKET_ROLE_INDEX };
+
+struct gasket_parameter {
+    const char *name, *doc;
+    enum gasket_argument_kind kind;
+    enum gasket_role role; /* of tensors */
+    int is_optional;
+};
+struct gasket_operation_info {
+    const char *name, *formula, *summary;
+    size_t n_parameters; /* the output is parameter 0 */
+    struct gasket_parameter parameters[20];
+};
+GASKET_API size_t gasket_operation_count(gasket_context *context);
+GASKET_API enum gasket_status gasket_operation_describe(gasket_context *context, size_t index,
+                                                        struct gasket_operation_info *info);
+
+/* One line of the manifest: a combination that ahead-of-time kernels serve, by the name that a user would ask for. */
+struct gasket_combination {
+    const char *operation, *value, *index, *combine; /* combine: "store" where nothing is combined */
+    const char *form;                                /* e.g. "axis=inner batch=0", "depth=2 batch=1" */
+    const char *bounds;
+    const char *bodies; /* the kernels at the best level of the context, joined by " + " */
+};
+/* Calls `line` for each; stops with its result when that is not 0. `operation` NULL: all. */
+GASKET_API int gasket_manifest(gasket_context *context, const char *operation,
+                               int (*line)(void *user, const struct gasket_combination *combination), void *user);
+
+/* Whether an instruction set can be used here; *why (may be NULL) gets a static text. */
+GASKET_API int gasket_isa_usable(const char *isa, const char **why);
+GASKET_API const char *gasket_context_isa(const gasket_context *context); /* the best it will use */
+GASKET_API int gasket_context_threads(const gasket_context *context);
+
+/* Calls that ended well, by the tier that served them, since the context was made. */
+struct gasket_counters {
+    uint64_t exact, general, interpreter;
+};
+GASKET_API void gasket_counters_read(const gasket_context *context, struct gasket_counters *counters);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

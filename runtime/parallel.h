@@ -1,0 +1,17 @@
+/* parallel: ranges of work on the caller's parallel-for, or on OpenMP. */
+#ifndef GK_PARALLEL_H
+#define GK_PARALLEL_H
+
+#include "gasket/gasket.h"
+
+struct gk_parallel {
+    int threads; /* at least 1 */
+    gasket_parallel_for *run;
+    void *user;
+};
+
+/* The OpenMP default; without OpenMP it runs one range. */
+gasket_parallel_for gk_openmp_for;
+int gk_openmp_threads(void);
+
+#endif
