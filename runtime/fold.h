@@ -1,14 +1,15 @@
-/* fold: a problem in normal form, as the kernels see it. Extents of 1 are gone and neighbours are merged where the strides of
- * every tensor allow it. All strides are in bytes.
+/* fold: a problem in normal form, as the kernels see it. Dimensions of extent 1 are gone and neighbours are merged where
+ * the strides of every tensor allow it. All strides are in bytes.
  *
- * A problem has this form when its formula has one factor and one lookup, which stands alone as a subscript. The tensor
- * that the lookup indexes is "indexed", the other one "plain": gather reads indexed rows, scatter writes them. */
+ * The tensor that the lookup indexes is "indexed", the other one "plain": gather reads indexed rows, scatter writes them.
+ * A tuple addresses a place in the indexed tensor; what is moved there is one row for each point of the outer axes. */
 #ifndef GK_FOLD_H
 #define GK_FOLD_H
 
+#include "formula/structure.h"
 #include "problem.h"
 
-/* A dimension that indexed, plain and (in batch) the index tensor walk together. */
+/* A dimension that the indexed, the plain and (in runs) the index tensor walk together. */
 struct gk_axis {
     int64_t extent, indexed_stride, plain_stride, index_stride;
 };
@@ -18,33 +19,37 @@ struct gk_form {
     uint8_t indexed, plain, index; /* tensor ids */
     uint8_t lookup;                /* the access that looks up */
     int64_t element;               /* bytes in an element; 4-bit types are folded to bytes */
+    struct gk_combination combination;
 
-    /* Runs of the index, in row-major order of the index tensor: batch dimensions, and index dimensions that do not
-     * merge (their indexed_stride is 0). */
-    int n_batch;
-    struct gk_axis batch[GASKET_MAX_RANK];
-    int64_t batches; /* product of their extents */
+    /* Runs of the index in row-major order of the index tensor: batch dimensions, and index dimensions that do not merge
+     * (their indexed_stride is 0). */
+    int n_runs;
+    struct gk_axis runs[GASKET_MAX_RANK];
+    int64_t run_count;
 
-    int64_t count; /* tuples in one run */
-    int64_t tuple_stride, plain_row_stride;
+    int64_t count; /* tuples in a run */
+    int64_t plain_row_stride;
+    struct gasket_lookup lookups; /* its pointers are set by gk_form_lookup: a form may be copied */
+    int64_t extents[GASKET_MAX_RANK], strides[GASKET_MAX_RANK];
 
-    int64_t depth, component_stride;
-    int64_t extents[GASKET_MAX_RANK], strides[GASKET_MAX_RANK]; /* of the dimensions that a tuple addresses */
-
-    /* What one tuple moves: outer dimensions, largest stride first, each a loop over rows; then the row. */
-    int n_outer;
+    int n_outer; /* largest stride of the output first */
+    int n_inner; /* axes after those: a box of elements that a strided mover walks instead of a contiguous row */
     struct gk_axis outer[GASKET_MAX_RANK];
-    int64_t row;     /* bytes of the contiguous row; 0 if nothing is moved */
-    int64_t outers;  /* product of the outer extents */
+    int64_t outer_count;
+    int64_t row; /* bytes of the contiguous row; one element beside a box */
+    int64_t indexed_start, plain_start; /* bytes from a tensor's data to its first row (axes walked backwards) */
 };
 
-/* Whether the formula has the form at all, whatever the call. */
-int gk_formula_folds(const struct gasket_formula *formula);
+/* UNSUPPORTED when a 4-bit row is not a whole number of bytes. */
+enum gasket_status gk_fold(struct gk_form *form, const struct gk_problem *problem, const struct gk_structure *structure,
+                           struct gk_error *error);
 
-/* Folds. UNSUPPORTED when a 4-bit row is not a whole number of bytes. */
-enum gasket_status gk_fold(struct gk_form *form, const struct gk_problem *problem, struct gk_error *error);
+/* The lookup with pointers into this very form. */
+struct gasket_lookup gk_form_lookup(const struct gk_form *form);
 
-/* "gather axis=inner batch=0"-like name of the form that the manifest uses. */
-const char *gk_form_name(const struct gk_form *form);
+/* Tuples; elements of a box, or 1; bytes that the rows of all tuples hold. */
+int64_t gk_form_tuples(const struct gk_form *form);
+int64_t gk_form_box(const struct gk_form *form);
+int64_t gk_form_bytes(const struct gk_form *form);
 
 #endif

@@ -85,6 +85,7 @@ struct gasket_rule {
     uint8_t alignment;                      /* of the plain rows and their strides, in bytes; 1: none */
     uint8_t strided;                        /* rows are boxes of elements (inner_rank > 0) */
     uint8_t packed_tuples;                  /* needs component_stride = index size and tuple_stride = depth * that */
+    uint8_t packed_rows;                    /* needs plain_stride = row: plain rows touch */
     uint8_t exact;                          /* made for this very row or depth: tier "exact", else "general" */
     float cost;                             /* relative to the other strategies of the same kind */
 };
