@@ -3,7 +3,7 @@
 #define GK_INTERPRETER_H
 
 #include "problem.h"
-#include "strings.h"
+#include "string_memory.h"
 
 /* Runs the problem; on a status other than OK the output is untouched (except when index data changes meanwhile or the
  * memory for strings runs out). `memory` serves strings that are added. */

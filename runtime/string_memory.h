@@ -1,6 +1,6 @@
-/* strings: growing the views of a string output with memory from the caller's allocator. */
-#ifndef GK_STRINGS_H
-#define GK_STRINGS_H
+/* string_memory: growing the views of a string output with memory from the caller's allocator. */
+#ifndef GK_STRING_MEMORY_H
+#define GK_STRING_MEMORY_H
 
 #include "abi/kernel.h"
 #include "gasket/gasket.h"
