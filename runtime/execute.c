@@ -1,0 +1,86 @@
+/* execute: see execute.h.
+ *
+ * In the modes that fail on a bad index, a pass that only resolves comes first, so that nothing is stored on an error; a
+ * call of one block resolves once for both. Every pass checks what it uses: an index that another thread changes
+ * meanwhile is found by the second check and never used. */
+#include "execute.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "blocks.h"
+#include "bounds.h"
+#include "start.h"
+
+static enum gasket_status fail_at(const struct gk_job *job, char *const *data, int64_t position,
+                                  struct gk_error *error) {
+    struct gk_problem problem = job->plan->problem;
+    for (int t = 0; t < problem.operation->formula.n_tensors; t++)
+        problem.tensors[t].data = data[t];
+    return gk_bounds_fail(&problem, job->plan->form.lookup, position, error);
+}
+
+static void run_ranges(const struct gasket_plan *plan, int64_t total, int64_t grain,
+                       void (*body)(void *, int64_t, int64_t), struct gk_job *job) {
+    const struct gk_parallel *parallel = &plan->context->parallel;
+    if (plan->split != GK_SPLIT_NOTHING && total > grain)
+        parallel->run(parallel->user, total, grain, body, job);
+    else
+        body(job, 0, total);
+}
+
+static void start_output(const struct gasket_plan *plan, char *const *data) {
+    const struct gasket_formula *formula = &plan->problem.operation->formula;
+    uint8_t out = gk_output_id(formula), from = formula->origin_tensor;
+    if (formula->origin == GASKET_FROM_NOTHING || (from != GASKET_NONE && data[from] == data[out]))
+        return;
+    struct gk_parallel alone = {1, NULL, NULL};
+    gk_start_output(&plan->problem.tensors[out], data[out], from != GASKET_NONE ? &plan->problem.tensors[from] : NULL,
+                    from != GASKET_NONE ? data[from] : NULL,
+                    plan->context->parallel.threads > 1 ? &plan->context->parallel : &alone);
+}
+
+/* One block: the offsets that were checked are the ones that are used. */
+static enum gasket_status run_block(struct gk_job *job, char *const *data, struct gk_error *error) {
+    const struct gasket_plan *plan = job->plan;
+    int64_t offsets[GASKET_BLOCK], count = plan->form.count;
+    struct gk_place run;
+    gk_place_set(&run, plan->form.runs, plan->form.n_runs, 0);
+    int64_t bad = plan->choice.resolve->run.resolve(&job->lookup, job->index, count, offsets);
+    if (bad < count && plan->checks_first)
+        return fail_at(job, data, bad, error);
+    start_output(plan, data);
+    gk_move_block(job, &run, 0, offsets, count, bad < count);
+    return GASKET_OK;
+}
+
+static enum gasket_status run_blocks(struct gk_job *job, char *const *data, struct gk_error *error) {
+    const struct gasket_plan *plan = job->plan;
+    enum { CHECK_GRAIN = 1 << 14 };
+    if (plan->checks_first)
+        run_ranges(plan, gk_form_tuples(&plan->form), CHECK_GRAIN, gk_check_tuples, job);
+    int64_t bad = atomic_load_explicit(&job->first_bad, memory_order_relaxed);
+    if (bad != INT64_MAX)
+        return fail_at(job, data, bad, error);
+    start_output(plan, data);
+    run_ranges(plan, plan->parts, plan->grain, gk_move_parts, job);
+    bad = atomic_load_explicit(&job->first_bad, memory_order_relaxed);
+    return bad != INT64_MAX && plan->checks_first ? fail_at(job, data, bad, error) : GASKET_OK;
+}
+
+enum gasket_status gk_execute(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
+                              struct gk_string_memory *strings, struct gk_error *error) {
+    struct gk_job job;
+    gk_job_prepare(&job, plan, data, strings);
+    enum gasket_status status;
+    if (gk_form_tuples(&plan->form) == 0)
+        start_output(plan, data), status = GASKET_OK;
+    else if (plan->form.run_count == 1 && plan->form.count <= GASKET_BLOCK && plan->split == GK_SPLIT_NOTHING)
+        status = run_block(&job, data, error);
+    else
+        status = run_blocks(&job, data, error);
+    if (!status && atomic_load_explicit(&job.append_failed, memory_order_relaxed))
+        return gk_fail(error, GASKET_OUT_OF_MEMORY, "%s: the allocator has no memory for the added strings",
+                       plan->problem.operation->name);
+    return status;
+}

@@ -1,0 +1,46 @@
+/* plan: a call that is checked, folded and chosen, ready to run on any data of its shapes. */
+#ifndef GK_PLAN_H
+#define GK_PLAN_H
+
+#include "choose.h"
+#include "context.h"
+#include "problem.h"
+
+/* What is shared out among threads. */
+enum gk_split {
+    GK_SPLIT_NOTHING, /* the calling thread does it all */
+    GK_SPLIT_TUPLES,  /* gathers: each thread takes tuples */
+    GK_SPLIT_OUTER,   /* each takes outer rows, for all tuples in order */
+    GK_SPLIT_COLUMNS, /* scatters: each takes some bytes of every row, for all tuples in order */
+    GK_SPLIT_OWNERS   /* scatters: each owns a range of destinations and applies what falls into it, in order */
+};
+
+struct gasket_plan {
+    struct gasket_context *context;
+    const struct gk_entry *entry;
+    enum gk_tier tier;
+    struct gk_problem problem;
+    /* Of the tiers with kernels: */
+    struct gk_form form;
+    struct gk_choice choice;
+    enum gk_split split;
+    int64_t parts;    /* units that the split shares out; a unit of owners is a range of destinations */
+    int64_t grain;    /* units that are best kept together */
+    int64_t prefetch; /* rows */
+    int checks_first; /* a pass over all indices comes before the first store */
+    struct gk_span spans[GASKET_MAX_TENSORS];
+    char kernel[GK_TEXT * 2];
+};
+
+/* Binds, folds and chooses. Takes the context's catalog lock for reading while it looks up. */
+enum gasket_status gk_plan_make(struct gasket_plan *plan, struct gasket_context *context, const char *operation,
+                                const struct gasket_argument *arguments, size_t n_arguments, struct gk_error *error);
+
+/* Runs on data[tensor id] (first elements). Data has been checked. */
+enum gasket_status gk_plan_execute(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
+                                   struct gk_error *error);
+
+/* Writes the explanation as snprintf would. */
+size_t gk_plan_text(const struct gasket_plan *plan, char *text, size_t capacity);
+
+#endif

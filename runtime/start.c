@@ -1,0 +1,99 @@
+/* start: see start.h. Both tensors are walked together as rows of bytes, in the order of the output's strides. */
+#include "start.h"
+
+#include <string.h>
+
+#include "axes.h"
+
+enum { PIECE = 1 << 18 }; /* bytes of a contiguous row that one step takes */
+
+struct start {
+    struct gk_axis axes[GASKET_MAX_RANK + 1];
+    int n;
+    int64_t row, steps;
+    char *out;
+    const char *from;
+};
+
+static int64_t magnitude(int64_t value) {
+    return value < 0 ? -value : value;
+}
+
+static void insert(struct start *start, struct gk_axis axis) {
+    int at = start->n++;
+    while (at > 0 && magnitude(start->axes[at - 1].plain_stride) < magnitude(axis.plain_stride)) {
+        start->axes[at] = start->axes[at - 1];
+        at--;
+    }
+    start->axes[at] = axis;
+}
+
+static void merge(struct start *start) {
+    int kept = 0;
+    for (int i = 0; i < start->n; i++) {
+        struct gk_axis *axis = &start->axes[i], *before = &start->axes[kept > 0 ? kept - 1 : 0];
+        if (kept > 0 && before->plain_stride == axis->plain_stride * axis->extent &&
+            before->indexed_stride == axis->indexed_stride * axis->extent) {
+            axis->extent *= before->extent;
+            *before = *axis;
+        } else {
+            start->axes[kept++] = *axis;
+        }
+    }
+    start->n = kept;
+}
+
+/* A contiguous innermost axis becomes the row; a long row is cut into pieces, so that threads can share it. */
+static void take_row(struct start *start, int64_t bits, int copies) {
+    int64_t elements = 1;
+    const struct gk_axis *last = &start->axes[start->n > 0 ? start->n - 1 : 0];
+    if (start->n > 0 && last->plain_stride == 1 && (!copies || last->indexed_stride == 1)) {
+        elements = last->extent;
+        start->n--;
+    }
+    for (int i = 0; i < start->n; i++) {
+        start->axes[i].plain_stride = start->axes[i].plain_stride * bits / 8;
+        start->axes[i].indexed_stride = start->axes[i].indexed_stride * bits / 8;
+    }
+    start->row = (elements * bits + 7) / 8;
+}
+
+static void run_steps(void *state, int64_t begin, int64_t end) {
+    const struct start *start = state;
+    int64_t pieces = (start->row + PIECE - 1) / PIECE;
+    struct gk_place walk;
+    gk_place_set(&walk, start->axes, start->n, begin / pieces);
+    for (int64_t step = begin; step < end; step++) {
+        int64_t at = step % pieces * PIECE, bytes = start->row - at < PIECE ? start->row - at : PIECE;
+        if (start->from)
+            memcpy(start->out + walk.plain + at, start->from + walk.indexed + at, (size_t)bytes);
+        else
+            memset(start->out + walk.plain + at, 0, (size_t)bytes);
+        if ((step + 1) % pieces == 0)
+            gk_place_next(&walk);
+    }
+}
+
+void gk_start_output(const struct gk_tensor *out, char *out_data, const struct gk_tensor *from, const char *from_data,
+                     const struct gk_parallel *parallel) {
+    struct start start = {.n = 0, .out = out_data, .from = from ? from_data : NULL};
+    int64_t bits = gk_dtype(out->dtype)->bits;
+    for (int d = 0; d < out->ndim; d++) {
+        struct gk_axis axis = {out->shape[d], from ? from->stride[d] : 0, out->stride[d], 0};
+        if (axis.extent == 0)
+            return;
+        if (axis.extent > 1)
+            insert(&start, axis);
+    }
+    merge(&start);
+    take_row(&start, bits, from != NULL);
+    int64_t rows = 1;
+    for (int i = 0; i < start.n; i++)
+        rows *= start.axes[i].extent;
+    start.steps = rows * ((start.row + PIECE - 1) / PIECE);
+    int64_t grain = start.row >= PIECE ? 1 : PIECE / start.row + 1;
+    if (parallel->threads > 1 && start.steps > grain)
+        parallel->run(parallel->user, start.steps, grain, run_steps, &start);
+    else
+        run_steps(&start, 0, start.steps);
+}

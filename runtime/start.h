@@ -1,0 +1,13 @@
+/* start: the value that an output has before anything is combined into it. */
+#ifndef GK_START_H
+#define GK_START_H
+
+#include "parallel.h"
+#include "problem.h"
+
+/* One of the two tensors of a copy, or the one of a fill: zeros when `from` is NULL. Same shape and dtype; strides of
+ * types of less than a byte are even along all but one contiguous dimension. */
+void gk_start_output(const struct gk_tensor *out, char *out_data, const struct gk_tensor *from, const char *from_data,
+                     const struct gk_parallel *parallel);
+
+#endif
