@@ -9,8 +9,11 @@
  * which no mode takes for a coordinate. */
 int64_t gk_index_value(const struct gk_problem *problem, uint8_t lookup, int64_t position, int64_t component);
 
+/* Whether the bounds mode makes an index out of bounds an error: error, and from_end without a fill value. */
+int gk_bounds_reports(const struct gk_problem *problem);
+
 /* Fails with OUT_OF_BOUNDS at the first bad position, row-major, of the first lookup that has one; each coordinate is
- * compared with its own dimension. Only for the modes error and from_end without a fill value; else OK at once. */
+ * compared with its own dimension. In modes that do not report, OK at once. */
 enum gasket_status gk_bounds_check(const struct gk_problem *problem, struct gk_error *error);
 
 /* OUT_OF_BOUNDS with the message for that position. A tuple: "indices[1] = [1,-1] does not index into params of shape
