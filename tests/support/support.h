@@ -39,6 +39,8 @@ enum { POISON = 0xA5 };
 void tensor_parse(struct tensor *tensor, const char *text, enum side side);
 /* Compact, poisoned; shape may be NULL for rank 0. */
 void tensor_make(struct tensor *tensor, DLDataType dtype, int ndim, const int64_t *shape, enum side side);
+/* Gives it that much poisoned memory instead of what it has. */
+void tensor_memory(struct tensor *tensor, size_t bytes, enum side side);
 void tensor_free(struct tensor *tensor);
 void tensor_poison(struct tensor *tensor);
 int tensor_is_poisoned(const struct tensor *tensor);
