@@ -14,7 +14,7 @@ static struct gk_need make_need(enum gasket_kernel_kind kind, const struct gk_fo
     need.what.kind = (uint8_t)kind;
     need.level = limits->level;
     need.tier = limits->tier;
-    need.row = form->row;
+    need.row = form->row > 0 ? form->row : form->element; /* where nothing is moved, any kernel will do */
     need.count = form->count;
     need.bytes = gk_form_bytes(form);
     need.alignment = INT64_MAX;

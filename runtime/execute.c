@@ -50,7 +50,8 @@ static enum gasket_status run_block(struct gk_job *job, char *const *data, struc
     if (bad < count && plan->checks_first)
         return fail_at(job, data, bad, error);
     start_output(plan, data);
-    gk_move_block(job, &run, 0, offsets, count, bad < count);
+    if (gk_form_bytes(&plan->form) > 0)
+        gk_move_block(job, &run, 0, offsets, count, bad < count);
     return GASKET_OK;
 }
 
@@ -63,7 +64,8 @@ static enum gasket_status run_blocks(struct gk_job *job, char *const *data, stru
     if (bad != INT64_MAX)
         return fail_at(job, data, bad, error);
     start_output(plan, data);
-    run_ranges(plan, plan->parts, plan->grain, gk_move_parts, job);
+    if (gk_form_bytes(&plan->form) > 0)
+        run_ranges(plan, plan->parts, plan->grain, gk_move_parts, job);
     bad = atomic_load_explicit(&job->first_bad, memory_order_relaxed);
     return bad != INT64_MAX && plan->checks_first ? fail_at(job, data, bad, error) : GASKET_OK;
 }
@@ -73,9 +75,7 @@ enum gasket_status gk_execute(const struct gasket_plan *plan, char *const data[G
     struct gk_job job;
     gk_job_prepare(&job, plan, data, strings);
     enum gasket_status status;
-    if (gk_form_tuples(&plan->form) == 0)
-        start_output(plan, data), status = GASKET_OK;
-    else if (plan->form.run_count == 1 && plan->form.count <= GASKET_BLOCK && plan->split == GK_SPLIT_NOTHING)
+    if (plan->form.run_count == 1 && plan->form.count <= GASKET_BLOCK && plan->split == GK_SPLIT_NOTHING)
         status = run_block(&job, data, error);
     else
         status = run_blocks(&job, data, error);

@@ -17,12 +17,12 @@ enum gk_split {
 
 struct gasket_plan {
     struct gasket_context *context;
-    const struct gk_entry *entry;
     enum gk_tier tier;
+    const char *interpreted_because; /* why no kernel serves the call; NULL when one could */
     struct gk_problem problem;
-    /* Of the tiers with kernels: */
+    int folds; /* whether the form is there */
     struct gk_form form;
-    struct gk_choice choice;
+    struct gk_choice choice; /* of the tiers with kernels, like all that follows but spans */
     enum gk_split split;
     int64_t parts;    /* units that the split shares out; a unit of owners is a range of destinations */
     int64_t grain;    /* units that are best kept together */
