@@ -11,7 +11,7 @@ struct gk_tensor {
     int ndim; /* 0 to GASKET_MAX_RANK */
     enum gasket_dtype dtype;
     int64_t shape[GASKET_MAX_RANK];
-    int64_t stride[GASKET_MAX_RANK]; /* in elements; 0 where the extent is 1 */
+    int64_t stride[GASKET_MAX_RANK]; /* in elements; 0 where the extent is 1, and in a tensor without elements */
 };
 
 struct gk_dtype_info {
@@ -26,12 +26,20 @@ int gk_dtype_of(DLDataType type);
 int gk_dtype_named(const char *name);
 /* Bytes in an element; 0 for types of less than a byte. */
 int64_t gk_dtype_bytes(enum gasket_dtype dtype);
+DLDataType gk_dtype_type(enum gasket_dtype dtype);
 
 /* Checks everything that holds for any tensor: device, lanes, known type, rank, sizes that fit 63 bits together with
- * strides and offset, NULL rules, byte_offset a multiple of the element size. `name` is the argument's. `need_data`: a
- * tensor with elements must have data. */
+ * strides and offset, NULL rules, byte_offset a multiple of the element size. The product of the extents other than 0
+ * fits as well, so that no product over some of the dimensions overflows. `name` is the argument's. `need_data`: a tensor
+ * with elements must have data. */
 enum gasket_status gk_tensor_view(struct gk_tensor *view, const char *name, const DLTensor *tensor, int need_data,
                                   struct gk_error *error);
+
+/* Fails when the tensor has elements but no data. */
+enum gasket_status gk_tensor_check_data(const struct gk_tensor *tensor, const char *name, struct gk_error *error);
+
+/* Whether the size in bytes fits 63 bits, extents of 0 left out. */
+int gk_shape_fits(const int64_t *shape, int ndim, enum gasket_dtype dtype);
 
 int64_t gk_tensor_elements(const struct gk_tensor *tensor);
 

@@ -1,0 +1,145 @@
+/* support: see support.h. */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formula/formula.h"
+
+static const struct support_text texts[] = {
+    {.name = "gather",
+     .formula = "out[B, O, N, S] = params[B, O, indices[B, N], S]",
+     .attributes = {{"batch_dims", 0, "0", "-rank(indices)", "rank(indices)", "rank(indices)"},
+                    {"axis", 0, "batch_dims", "-rank(params)", "rank(params) - 1", "rank(params)"}},
+     .ranks = {"B = batch_dims", "O = axis - batch_dims"}},
+    {.name = "gather_nd",
+     .formula = "out[B, N, S] = params[B, indices[B, N, *], S]",
+     .attributes = {{"batch_dims", 0, "0", "0", "rank(indices) - 1", NULL}},
+     .ranks = {"B = batch_dims"}},
+    {.name = "scatter_nd",
+     .formula = "out[indices[N, *], S] += updates[N, S] from zeros",
+     .attributes = {{"shape", 1, NULL, NULL, NULL, NULL}},
+     .output_extents = "shape"},
+    {.name = "tensor_scatter", .formula = "out[indices[N, *], S] ?= updates[N, S] from tensor"},
+    {.name = "take_along_axis",
+     .formula = "out[P, N, S] = params[P, indices[P, N, S], S]",
+     .attributes = {{"axis", 0, NULL, "-rank(params)", "rank(params) - 1", "rank(params)"}},
+     .ranks = {"P = axis", "N = 1"}},
+    {.name = "embedding_bag",
+     .formula = "out[G, S] += table[indices[G, L], S] * weights[G, L] from zeros",
+     .ranks = {"L = 1"}},
+    {.name = "window_gather",
+     .formula = "out[B, W, S] = params[B, start[B] + W, S]",
+     .attributes = {{"window", 1, NULL, NULL, NULL, NULL}},
+     .extents = {"W = window"}},
+};
+
+static void give_up(const char *text, const char *why) {
+    fprintf(stderr, "test operation: %s: %s\n", text, why);
+    abort();
+}
+
+static struct gasket_linear linear(const struct gasket_operation *operation, const char *text) {
+    struct gasket_linear result;
+    struct gk_formula_error error;
+    memset(&result, 0, sizeof result);
+    if (gk_linear_parse(text, &operation->formula, operation->attributes, operation->n_attributes, &result, &error)) {
+        give_up(text, error.text);
+    }
+    return result;
+}
+
+static uint8_t optional(const struct gasket_operation *operation, const char *text, struct gasket_linear *result) {
+    if (text == NULL) return 0;
+    *result = linear(operation, text);
+    return 1;
+}
+
+static void add_attribute(struct gasket_operation *operation, const struct support_attribute *text) {
+    struct gasket_attribute *attribute = &operation->attributes[operation->n_attributes];
+    snprintf(attribute->name, sizeof attribute->name, "%s", text->name);
+    attribute->type = text->is_list ? GASKET_ATTRIBUTE_INTS : GASKET_ATTRIBUTE_INT;
+    attribute->has_default = optional(operation, text->default_value, &attribute->default_value);
+    attribute->has_minimum = optional(operation, text->minimum, &attribute->minimum);
+    attribute->has_maximum = optional(operation, text->maximum, &attribute->maximum);
+    attribute->has_wrap = optional(operation, text->wrap, &attribute->wrap);
+    attribute->doc = "";
+    operation->n_attributes++;
+}
+
+static uint8_t attribute_named(const struct gasket_operation *operation, const char *name) {
+    for (uint8_t i = 0; i < operation->n_attributes; i++) {
+        if (strcmp(operation->attributes[i].name, name) == 0) return i;
+    }
+    give_up(name, "no such attribute");
+    return GASKET_NONE;
+}
+
+/* What stands after "G = ". */
+static const char *right_side(const struct gasket_operation *operation, const char *text, uint8_t *group) {
+    *group = gk_formula_group(&operation->formula, text[0]);
+    if (*group == GASKET_NONE || strncmp(text + 1, " = ", 3) != 0) give_up(text, "not \"GROUP = ...\"");
+    return text + 4;
+}
+
+static void add_groups(struct gasket_operation *operation, const struct support_text *text) {
+    uint8_t group;
+    memset(operation->extents, GASKET_NONE, sizeof operation->extents);
+    for (int i = 0; i < GASKET_MAX_GROUPS && text->ranks[i] != NULL; i++) {
+        const char *rank = right_side(operation, text->ranks[i], &group);
+        operation->has_rank[group] = optional(operation, rank, &operation->ranks[group]);
+    }
+    for (int i = 0; i < GASKET_MAX_GROUPS && text->extents[i] != NULL; i++) {
+        const char *extents = right_side(operation, text->extents[i], &group);
+        operation->extents[group] = attribute_named(operation, extents);
+    }
+}
+
+static uint8_t bounds_bits(const struct gasket_formula *formula) {
+    unsigned bits = GASKET_BIT(GASKET_BOUNDS_ERROR) | GASKET_BIT(GASKET_BOUNDS_CLIP) |
+                    GASKET_BIT(GASKET_BOUNDS_FROM_END) | GASKET_BIT(GASKET_BOUNDS_UNCHECKED);
+    return (uint8_t)(bits | GASKET_BIT(gk_formula_scatters(formula) ? GASKET_BOUNDS_DROP : GASKET_BOUNDS_FILL));
+}
+
+struct gasket_operation support_parse(const struct support_text *text) {
+    struct gasket_operation operation;
+    struct gk_formula_error error;
+    memset(&operation, 0, sizeof operation);
+    if (gk_formula_parse(text->formula, &operation.formula, &error)) give_up(text->formula, error.text);
+    operation.name = text->name;
+    operation.formula_text = text->formula;
+    operation.summary = "";
+    for (int i = 0; i < GASKET_MAX_ATTRIBUTES && text->attributes[i].name != NULL; i++)
+        add_attribute(&operation, &text->attributes[i]);
+    add_groups(&operation, text);
+    operation.output_extents =
+        text->output_extents == NULL ? GASKET_NONE : attribute_named(&operation, text->output_extents);
+    operation.values = GASKET_BIT(GASKET_DTYPES) - 1;
+    for (unsigned i = GASKET_I8; i <= GASKET_U64; i++)
+        operation.indices |= GASKET_BIT(i);
+    int is_chosen = operation.formula.combine == GASKET_CHOSEN;
+    operation.combines = (uint8_t)(is_chosen ? 0x3f : GASKET_BIT(operation.formula.combine));
+    operation.default_combine = is_chosen ? GASKET_STORE : operation.formula.combine;
+    operation.bounds = bounds_bits(&operation.formula);
+    return operation;
+}
+
+struct gasket_operation support_operation(const char *name) {
+    size_t i = 0;
+    while (i < COUNT(texts) && strcmp(texts[i].name, name) != 0)
+        i++;
+    if (i == COUNT(texts)) give_up(name, "no such operation");
+    return support_parse(&texts[i]);
+}
+
+DLTensor support_tensor(void *data, const char *type, int64_t *shape, int ndim) {
+    DLTensor tensor;
+    memset(&tensor, 0, sizeof tensor);
+    tensor.data = data;
+    tensor.device.device_type = kDLCPU;
+    tensor.ndim = ndim;
+    tensor.shape = shape;
+    if (gasket_type_parse(type, &tensor.dtype) != GASKET_OK) give_up(type, "no such type");
+    return tensor;
+}
