@@ -151,8 +151,8 @@ static int check_left_groups(const struct checked *checked) {
     for (uint8_t g = 0; g < formula->n_groups; g++) {
         if (stands_only_as_output(formula, g)) {
             return gk_formula_fail(checked->error, first_column(checked, g),
-                                   "group '%c' stands nowhere but in '%s': nothing gives it a size",
-                                   formula->groups[g], tensor_name(checked, formula->left));
+                                   "group '%c' stands nowhere but in '%s': nothing gives it a size", formula->groups[g],
+                                   tensor_name(checked, formula->left));
         }
     }
     return 0;

@@ -102,8 +102,7 @@ static int add_attribute(struct parser *parser, int sign, int column, const char
         if (parser->attributes[i].type != GASKET_ATTRIBUTE_INT) {
             return gk_formula_fail(parser->lexer.error, column, "attribute '%s' is a list, not a number", name);
         }
-        return add_quantity(parser, column,
-                            (struct gasket_quantity){(int8_t)sign, GASKET_ATTRIBUTE_VALUE, (uint8_t)i});
+        return add_quantity(parser, column, (struct gasket_quantity){(int8_t)sign, GASKET_ATTRIBUTE_VALUE, (uint8_t)i});
     }
     return gk_formula_fail(parser->lexer.error, column, "there is no attribute '%s' before this place", name);
 }

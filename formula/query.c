@@ -50,7 +50,8 @@ int gk_formula_scatters(const struct gasket_formula *formula) {
     return 0;
 }
 
-static int term_has_group(const struct gasket_formula *formula, const struct gasket_term *term, uint8_t group, int deep) {
+static int term_has_group(const struct gasket_formula *formula, const struct gasket_term *term, uint8_t group,
+                          int deep) {
     if (term->kind == GASKET_TERM_GROUP) {
         return term->id == group;
     }
