@@ -1,0 +1,11 @@
+/* The words that kernels are written in. Compiler builtins and vector extensions only (gcc >= 10, clang >= 13), no
+ * header of the system's beyond the integer types. */
+#ifndef GASKET_ABI_SIMD_H
+#define GASKET_ABI_SIMD_H
+
+#include "abi/kernel.h"
+#include "abi/lookup.h"
+#include "abi/number.h"
+#include "abi/vector.h"
+
+#endif
