@@ -38,8 +38,7 @@ const char *gk_rank_text(char text[GK_SOURCE_TEXT], const struct gk_binding *bin
     return text;
 }
 
-const char *gk_extent_text(char text[GK_SOURCE_TEXT], const struct gk_binding *binding, uint8_t tensor,
-                           int dimension) {
+const char *gk_extent_text(char text[GK_SOURCE_TEXT], const struct gk_binding *binding, uint8_t tensor, int dimension) {
     const char *attribute = find_source(binding, &tensor);
     snprintf(text, GK_SOURCE_TEXT, attribute == NULL ? "%s.shape[%d]" : "%s[%d]",
              attribute == NULL ? gk_tensor_name(binding, tensor) : attribute, dimension);

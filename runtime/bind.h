@@ -38,8 +38,7 @@ enum gasket_status gk_bind_output(struct gk_binding *binding);
  * was made of. The ranks and attributes that it names are known. */
 int64_t gk_linear_value(const struct gk_binding *binding, const struct gasket_linear *linear);
 enum { GK_PARTS_TEXT = 512 };
-void gk_linear_parts(const struct gk_binding *binding, const struct gasket_linear *linear,
-                     char text[GK_PARTS_TEXT]);
+void gk_linear_parts(const struct gk_binding *binding, const struct gasket_linear *linear, char text[GK_PARTS_TEXT]);
 
 const char *gk_tensor_name(const struct gk_binding *binding, uint8_t tensor);
 /* The rank of a tensor; the output's is -1 while it is not known. */
@@ -49,8 +48,7 @@ const int64_t *gk_known_shape(const struct gk_binding *binding, uint8_t tensor);
  * "rank(params)" or "len(shape)"; "params.shape[1]" or "shape[1]"; "params has shape [2,3]" or "shape is [2,3]". */
 enum { GK_SOURCE_TEXT = GK_SHAPE_TEXT + 64 };
 const char *gk_rank_text(char text[GK_SOURCE_TEXT], const struct gk_binding *binding, uint8_t tensor);
-const char *gk_extent_text(char text[GK_SOURCE_TEXT], const struct gk_binding *binding, uint8_t tensor,
-                           int dimension);
+const char *gk_extent_text(char text[GK_SOURCE_TEXT], const struct gk_binding *binding, uint8_t tensor, int dimension);
 const char *gk_found_text(char text[GK_SOURCE_TEXT], const struct gk_binding *binding, uint8_t tensor);
 
 /* Writes at the end of a text of `size` bytes; what does not fit is cut off. */

@@ -36,8 +36,7 @@ static void append_part(const struct gk_binding *binding, const struct gasket_qu
     gk_append(text, GK_PARTS_TEXT, "%s%s", text[0] == 0 ? "" : ", ", part);
 }
 
-void gk_linear_parts(const struct gk_binding *binding, const struct gasket_linear *linear,
-                     char text[GK_PARTS_TEXT]) {
+void gk_linear_parts(const struct gk_binding *binding, const struct gasket_linear *linear, char text[GK_PARTS_TEXT]) {
     text[0] = 0;
     for (int i = 0; i < linear->n; i++)
         append_part(binding, &linear->quantities[i], text);

@@ -15,8 +15,7 @@ struct seen {
     struct place places[GASKET_MAX_GROUPS][GASKET_MAX_RANK];
 };
 
-static const char *place_text(char text[GK_SOURCE_TEXT], const struct gk_binding *binding,
-                              const struct place *place) {
+static const char *place_text(char text[GK_SOURCE_TEXT], const struct gk_binding *binding, const struct place *place) {
     if (!place->is_listed) return gk_extent_text(text, binding, place->id, place->dimension);
     snprintf(text, GK_SOURCE_TEXT, "%s[%d]", binding->operation->attributes[place->id].name, place->dimension);
     return text;
@@ -147,8 +146,8 @@ static enum gasket_status check_output_rank(const struct gk_binding *binding) {
         uint8_t group = lone_group(formula, (uint8_t)(left->first_subscript + i));
         if (group == GASKET_NONE) {
             return gk_fail(binding->error, GASKET_INVALID_ARGUMENT,
-                           "%s (%s) does not say the shape of %s: an attribute must give it",
-                           binding->operation->name, binding->operation->formula_text, formula->tensors[left->tensor]);
+                           "%s (%s) does not say the shape of %s: an attribute must give it", binding->operation->name,
+                           binding->operation->formula_text, formula->tensors[left->tensor]);
         }
         rank += binding->problem->group_rank[group];
     }

@@ -10,8 +10,10 @@ enum { MAX_NAMES = GASKET_MAX_TENSORS + GASKET_MAX_ATTRIBUTES + GK_COMMONS };
 static const char *const common_names[GK_COMMONS] = {"bounds", "fill", "nan", "accumulate", "combine"};
 
 static const char *const kind_names[] = {
-    [GASKET_ARGUMENT_TENSOR] = "a tensor",  [GASKET_ARGUMENT_INTEGER] = "an integer",
-    [GASKET_ARGUMENT_INTEGERS] = "a list of integers", [GASKET_ARGUMENT_REAL] = "a real number",
+    [GASKET_ARGUMENT_TENSOR] = "a tensor",
+    [GASKET_ARGUMENT_INTEGER] = "an integer",
+    [GASKET_ARGUMENT_INTEGERS] = "a list of integers",
+    [GASKET_ARGUMENT_REAL] = "a real number",
     [GASKET_ARGUMENT_TEXT] = "a text",
 };
 
@@ -29,8 +31,8 @@ struct slot {
 
 /* The arguments that mean something to some call of the operation. */
 static int takes_common(const struct gasket_operation *operation, enum gk_common common) {
-    unsigned combines = operation->formula.combine == GASKET_CHOSEN ? operation->combines
-                                                                    : GASKET_BIT(operation->formula.combine);
+    unsigned combines =
+        operation->formula.combine == GASKET_CHOSEN ? operation->combines : GASKET_BIT(operation->formula.combine);
     unsigned extremes = GASKET_BIT(GASKET_MIN) | GASKET_BIT(GASKET_MAX);
     unsigned sums = GASKET_BIT(GASKET_ADD) | GASKET_BIT(GASKET_SUB) | GASKET_BIT(GASKET_MUL);
     const int takes[GK_COMMONS] = {

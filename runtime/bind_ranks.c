@@ -197,8 +197,7 @@ static enum gasket_status fail_too_few(const struct gk_binding *binding, uint8_t
     gk_rank_text(source, binding, a->tensor);
     uint8_t lookup = lone_tuple(binding, access, equation);
     if (lookup != GASKET_NONE) {
-        return gk_fail(binding->error, GASKET_INVALID_ARGUMENT,
-                       "%s.shape[-1] = %" PRId64 " is greater than %s = %d",
+        return gk_fail(binding->error, GASKET_INVALID_ARGUMENT, "%s.shape[-1] = %" PRId64 " is greater than %s = %d",
                        gk_tensor_name(binding, binding->operation->formula.accesses[lookup].tensor),
                        binding->problem->depth[lookup], source, rank);
     }
@@ -206,8 +205,8 @@ static enum gasket_status fail_too_few(const struct gk_binding *binding, uint8_t
     for (int i = 0; i < a->n_subscripts; i++)
         append_need(binding, a->first_subscript + i, needs, sizeof needs);
     if (a->is_tuple) gk_append(needs, sizeof needs, "%sthe tuple 1", needs[0] == 0 ? "" : ", ");
-    return gk_fail(binding->error, GASKET_INVALID_ARGUMENT, "%s = %d, but it must be at least %" PRId64 " (%s)",
-                   source, rank, equation->known, needs);
+    return gk_fail(binding->error, GASKET_INVALID_ARGUMENT, "%s = %d, but it must be at least %" PRId64 " (%s)", source,
+                   rank, equation->known, needs);
 }
 
 static enum gasket_status solve(struct gk_binding *binding, uint8_t access, int *progress) {

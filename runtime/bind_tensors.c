@@ -6,8 +6,8 @@ static enum gasket_status view_all(struct gk_binding *binding) {
     enum gasket_status status = GASKET_OK;
     for (uint8_t i = 0; status == GASKET_OK && i < binding->operation->formula.n_tensors; i++) {
         if (binding->tensors[i] == NULL) continue;
-        status = gk_tensor_view(&binding->problem->tensors[i], gk_tensor_name(binding, i),
-                                binding->tensors[i]->tensor, 0, binding->error);
+        status = gk_tensor_view(&binding->problem->tensors[i], gk_tensor_name(binding, i), binding->tensors[i]->tensor,
+                                0, binding->error);
     }
     return status;
 }

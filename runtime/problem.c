@@ -40,7 +40,7 @@ enum gasket_status gk_problem_bind(struct gk_problem *problem, const struct gask
                                    const struct gasket_argument *arguments, size_t n_arguments,
                                    struct gasket_shape *shape, struct gk_error *error) {
     static enum gasket_status (*const steps[])(struct gk_binding *) = {
-        gk_bind_tensors, gk_bind_attributes, gk_bind_modes, gk_bind_fill,
+        gk_bind_tensors, gk_bind_attributes, gk_bind_modes,  gk_bind_fill,
         gk_bind_ranks,   gk_bind_extents,    gk_bind_output,
     };
     struct gk_binding binding = {.problem = problem, .operation = operation, .infers = shape != NULL};

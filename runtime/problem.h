@@ -8,10 +8,10 @@
 
 struct gk_problem {
     const struct gasket_operation *operation;
-    struct gk_tensor tensors[GASKET_MAX_TENSORS];    /* by tensor id; the output among them */
-    uint8_t argument_order[GASKET_MAX_TENSORS];      /* tensor ids in the order in which the caller gave them */
-    int n_arguments;                                 /* entries of argument_order */
-    int64_t attributes[GASKET_MAX_ATTRIBUTES];       /* values of INT attributes, negative ones wrapped */
+    struct gk_tensor tensors[GASKET_MAX_TENSORS]; /* by tensor id; the output among them */
+    uint8_t argument_order[GASKET_MAX_TENSORS];   /* tensor ids in the order in which the caller gave them */
+    int n_arguments;                              /* entries of argument_order */
+    int64_t attributes[GASKET_MAX_ATTRIBUTES];    /* values of INT attributes, negative ones wrapped */
     int group_rank[GASKET_MAX_GROUPS];
     int64_t group_extent[GASKET_MAX_GROUPS][GASKET_MAX_RANK];
     int64_t depth[GASKET_MAX_ACCESSES]; /* of tuple lookups: values in a tuple; of other accesses 1 */
@@ -23,7 +23,8 @@ struct gk_problem {
     int nan_propagates, accumulates_wide;
 };
 
-/* Which subscript addresses a dimension of an access: `part` counts the dimensions of a group or the values of a tuple. */
+/* Which subscript addresses a dimension of an access: `part` counts the dimensions of a group or the values of a tuple.
+ */
 struct gk_dimension {
     uint8_t subscript; /* id in formula.subscripts */
     uint8_t part;

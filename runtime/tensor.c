@@ -71,8 +71,9 @@ static enum gasket_status check_size(const struct import *import) {
     const struct gk_tensor *view = import->view;
     if (gk_shape_fits(view->shape, view->ndim, view->dtype)) return GASKET_OK;
     char shape[GK_SHAPE_TEXT];
-    return gk_fail(import->error, GASKET_INVALID_ARGUMENT, "%s of shape %s and type %s has a size that overflows 64 bits",
-                   import->name, gk_shape_text(shape, view->shape, view->ndim), gk_dtype(view->dtype)->name);
+    return gk_fail(import->error, GASKET_INVALID_ARGUMENT,
+                   "%s of shape %s and type %s has a size that overflows 64 bits", import->name,
+                   gk_shape_text(shape, view->shape, view->ndim), gk_dtype(view->dtype)->name);
 }
 
 /* The product of the extents has been found to fit. */

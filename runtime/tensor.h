@@ -30,8 +30,8 @@ DLDataType gk_dtype_type(enum gasket_dtype dtype);
 
 /* Checks everything that holds for any tensor: device, lanes, known type, rank, sizes that fit 63 bits together with
  * strides and offset, NULL rules, byte_offset a multiple of the element size. The product of the extents other than 0
- * fits as well, so that no product over some of the dimensions overflows. `name` is the argument's. `need_data`: a tensor
- * with elements must have data. */
+ * fits as well, so that no product over some of the dimensions overflows. `name` is the argument's. `need_data`: a
+ * tensor with elements must have data. */
 enum gasket_status gk_tensor_view(struct gk_tensor *view, const char *name, const DLTensor *tensor, int need_data,
                                   struct gk_error *error);
 

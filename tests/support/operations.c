@@ -1,13 +1,13 @@
-/* support: see support.h. */
-#include "support.h"
+/* operations: see operations.h. */
+#include "support/operations.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "formula/formula.h"
+#include "support/support.h"
 
-static const struct support_text texts[] = {
+static const struct operation_source texts[] = {
     {.name = "gather",
      .formula = "out[B, O, N, S] = params[B, O, indices[B, N], S]",
      .attributes = {{"batch_dims", 0, "0", "-rank(indices)", "rank(indices)", "rank(indices)"},
@@ -35,9 +35,9 @@ static const struct support_text texts[] = {
      .extents = {"W = window"}},
 };
 
-static void give_up(const char *text, const char *why) {
-    fprintf(stderr, "test operation: %s: %s\n", text, why);
-    abort();
+static _Noreturn void fail(const char *text, const char *why) {
+    fprintf(stderr, "%s: ", text);
+    give_up(why);
 }
 
 static struct gasket_linear linear(const struct gasket_operation *operation, const char *text) {
@@ -45,7 +45,7 @@ static struct gasket_linear linear(const struct gasket_operation *operation, con
     struct gk_formula_error error;
     memset(&result, 0, sizeof result);
     if (gk_linear_parse(text, &operation->formula, operation->attributes, operation->n_attributes, &result, &error)) {
-        give_up(text, error.text);
+        fail(text, error.text);
     }
     return result;
 }
@@ -56,7 +56,7 @@ static uint8_t optional(const struct gasket_operation *operation, const char *te
     return 1;
 }
 
-static void add_attribute(struct gasket_operation *operation, const struct support_attribute *text) {
+static void add_attribute(struct gasket_operation *operation, const struct attribute_source *text) {
     struct gasket_attribute *attribute = &operation->attributes[operation->n_attributes];
     snprintf(attribute->name, sizeof attribute->name, "%s", text->name);
     attribute->type = text->is_list ? GASKET_ATTRIBUTE_INTS : GASKET_ATTRIBUTE_INT;
@@ -72,18 +72,17 @@ static uint8_t attribute_named(const struct gasket_operation *operation, const c
     for (uint8_t i = 0; i < operation->n_attributes; i++) {
         if (strcmp(operation->attributes[i].name, name) == 0) return i;
     }
-    give_up(name, "no such attribute");
-    return GASKET_NONE;
+    fail(name, "no such attribute");
 }
 
 /* What stands after "G = ". */
 static const char *right_side(const struct gasket_operation *operation, const char *text, uint8_t *group) {
     *group = gk_formula_group(&operation->formula, text[0]);
-    if (*group == GASKET_NONE || strncmp(text + 1, " = ", 3) != 0) give_up(text, "not \"GROUP = ...\"");
+    if (*group == GASKET_NONE || strncmp(text + 1, " = ", 3) != 0) fail(text, "not \"GROUP = ...\"");
     return text + 4;
 }
 
-static void add_groups(struct gasket_operation *operation, const struct support_text *text) {
+static void add_groups(struct gasket_operation *operation, const struct operation_source *text) {
     uint8_t group;
     memset(operation->extents, GASKET_NONE, sizeof operation->extents);
     for (int i = 0; i < GASKET_MAX_GROUPS && text->ranks[i] != NULL; i++) {
@@ -102,11 +101,11 @@ static uint8_t bounds_bits(const struct gasket_formula *formula) {
     return (uint8_t)(bits | GASKET_BIT(gk_formula_scatters(formula) ? GASKET_BOUNDS_DROP : GASKET_BOUNDS_FILL));
 }
 
-struct gasket_operation support_parse(const struct support_text *text) {
+struct gasket_operation operation_parse(const struct operation_source *text) {
     struct gasket_operation operation;
     struct gk_formula_error error;
     memset(&operation, 0, sizeof operation);
-    if (gk_formula_parse(text->formula, &operation.formula, &error)) give_up(text->formula, error.text);
+    if (gk_formula_parse(text->formula, &operation.formula, &error)) fail(text->formula, error.text);
     operation.name = text->name;
     operation.formula_text = text->formula;
     operation.summary = "";
@@ -125,21 +124,21 @@ struct gasket_operation support_parse(const struct support_text *text) {
     return operation;
 }
 
-struct gasket_operation support_operation(const char *name) {
+struct gasket_operation operation_known(const char *name) {
     size_t i = 0;
     while (i < COUNT(texts) && strcmp(texts[i].name, name) != 0)
         i++;
-    if (i == COUNT(texts)) give_up(name, "no such operation");
-    return support_parse(&texts[i]);
+    if (i == COUNT(texts)) fail(name, "no such operation");
+    return operation_parse(&texts[i]);
 }
 
-DLTensor support_tensor(void *data, const char *type, int64_t *shape, int ndim) {
+DLTensor tensor_view(void *data, const char *type, int64_t *shape, int ndim) {
     DLTensor tensor;
     memset(&tensor, 0, sizeof tensor);
     tensor.data = data;
     tensor.device.device_type = kDLCPU;
     tensor.ndim = ndim;
     tensor.shape = shape;
-    if (gasket_type_parse(type, &tensor.dtype) != GASKET_OK) give_up(type, "no such type");
+    if (gasket_type_parse(type, &tensor.dtype) != GASKET_OK) fail(type, "no such type");
     return tensor;
 }
