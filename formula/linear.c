@@ -24,9 +24,8 @@ static int add_integer(struct parser *parser, int sign) {
     const struct gk_token token = parser->lexer.token;
     int64_t value = 0;
     for (int i = 0; i < token.length; i++) {
-        int digit = parser->lexer.text[token.column + i] - '0';
-        if (__builtin_mul_overflow(value, (int64_t)10, &value) ||
-            __builtin_add_overflow(value, (int64_t)(sign * digit), &value)) {
+        int64_t digit = sign * (parser->lexer.text[token.column + i] - '0');
+        if (__builtin_mul_overflow(value, (int64_t)10, &value) || __builtin_add_overflow(value, digit, &value)) {
             return fail_size(parser, token.column);
         }
     }

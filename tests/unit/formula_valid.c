@@ -167,6 +167,8 @@ Test(formula_valid, questions) {
     cr_expect_eq(gk_access_has_group(&deep, 1, 0, 1), 1);
 }
 
+#define TWELVE "A, B, C, D, E, F, G, H, I, J, K, L"
+
 /* Canonical texts; each must come out as it is, and give the same formula again. */
 static const char *const canonical[] = {
     "out[B, O, N, S] = params[B, O, indices[B, N], S]",
@@ -192,8 +194,7 @@ static const char *const canonical[] = {
     "out[B, start[B] + W, S] = x[B, W, S] from cache",
     "out[N, i[N]] = x[] from zeros",
     "out[i[N]] += x[] from zeros",
-    "out[A, B, C, D, E, F, G, H, I, J, K, L] = x[A, B, C, D, E, F, G, H, I, J, K, L] * "
-    "y[A, B, C, D, E, F, G, H, I, J, K, L] * z[A, B, C, D, E, F, G, H, I, J, K, L]",
+    "out[" TWELVE "] = x[" TWELVE "] * y[" TWELVE "] * z[" TWELVE "]",
     "a_2[N] = b[c[N]] * d[e[N]] * f[N]",
     "out[abcdefghijklmnopqrstuvwxyz_1234[N]] = x[N] from zeros",
     "minus[maxim[N]] = min[N] from max",
