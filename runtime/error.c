@@ -31,7 +31,7 @@ enum gasket_status gk_fail(struct gk_error *error, enum gasket_status status, co
 }
 
 const char *gk_shape_text(char text[GK_SHAPE_TEXT], const int64_t *shape, int ndim) {
-    static const char more[] = "...]";
+    static const char more[] = ",...]";
     size_t length = 0;
     text[length++] = '[';
     for (int i = 0; i < ndim; i++) {
