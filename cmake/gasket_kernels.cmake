@@ -72,3 +72,74 @@ function(gasket_absent_isas target)
         endif()
     endforeach()
 endfunction()
+
+# gasket_add_kernels(TARGET name SPECS a.lua ... [DTYPES f32 ...] [INDEX i32 ...] [PREFIX set])
+#
+# Generates kernels from specs while the project is built, and adds a static library `name` with them, for every
+# instruction set of the target machine. DTYPES and INDEX narrow the value and index types of all specs. The set is
+# called `name` if PREFIX is not given. A program that links `name`, and gasket::gasket or gasket::gasket_static beside
+# it, includes "<set>/table.h", registers <set>_kernel_set, and may use the typed functions of "<set>/operations.h".
+function(gasket_add_kernels)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;PREFIX" "SPECS;DTYPES;INDEX")
+    if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_TARGET OR NOT arg_SPECS)
+        message(FATAL_ERROR "gasket_add_kernels(TARGET name SPECS a.lua ... [DTYPES ...] [INDEX ...] [PREFIX set])")
+    endif()
+    if(NOT TARGET gasket::gen)
+        message(FATAL_ERROR "gasket_add_kernels: no gasket::gen; when cross-compiling, import the one of this machine")
+    endif()
+    if(NOT arg_PREFIX)
+        set(arg_PREFIX ${arg_TARGET})
+    endif()
+
+    # Which files the generator writes depends on the specs; what is compiled is one unit per instruction set, which
+    # includes them.
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/${arg_TARGET}_kernels)
+    set(set_folder ${folder}/${arg_PREFIX})
+    set(outputs ${set_folder}/table.c ${set_folder}/table.h ${set_folder}/${arg_PREFIX}/operations.h)
+    gasket_usable_isas(isas)
+    foreach(isa base ${isas})
+        list(APPEND outputs ${folder}/${isa}.c)
+    endforeach()
+
+    cmake_path(SET templates NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../templates)
+    file(GLOB template_files CONFIGURE_DEPENDS ${templates}/cpu/*)
+    set(specs "")
+    set(options "")
+    foreach(spec ${arg_SPECS})
+        cmake_path(ABSOLUTE_PATH spec)
+        list(APPEND specs ${spec})
+        list(APPEND options --spec ${spec})
+    endforeach()
+    foreach(list DTYPES INDEX)
+        if(arg_${list})
+            list(JOIN arg_${list} "," names)
+            string(TOLOWER ${list} option)
+            list(APPEND options --${option} ${names})
+        endif()
+    endforeach()
+    list(JOIN isas "," isa_list)
+    add_custom_command(OUTPUT ${outputs}
+        COMMAND gasket::gen ${options} --templates ${templates} --out ${set_folder} --set ${arg_PREFIX}
+        COMMAND ${CMAKE_COMMAND} -D FOLDER=${folder} -D SET=${arg_PREFIX} -D ISAS=base,${isa_list}
+            -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/gasket_units.cmake
+        DEPENDS gasket::gen ${specs} ${template_files}
+        COMMENT "Generating the kernels of ${arg_PREFIX}" VERBATIM)
+    add_custom_target(${arg_TARGET}_generated DEPENDS ${outputs})
+
+    add_library(${arg_TARGET} STATIC ${set_folder}/table.c)
+    add_dependencies(${arg_TARGET} ${arg_TARGET}_generated)
+    gasket_absent_isas(${arg_TARGET})
+    target_include_directories(${arg_TARGET} PUBLIC ${folder} ${set_folder})
+    target_link_libraries(${arg_TARGET} PUBLIC gasket::headers gasket::abi)
+    set_target_properties(${arg_TARGET} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    foreach(isa base ${isas})
+        set(unit ${arg_TARGET}_${isa})
+        add_library(${unit} OBJECT ${folder}/${isa}.c)
+        target_include_directories(${unit} PRIVATE ${set_folder})
+        target_link_libraries(${unit} PRIVATE gasket::headers gasket::abi)
+        set_target_properties(${unit} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+        gasket_kernel_options(${unit} ${isa})
+        target_sources(${arg_TARGET} PRIVATE $<TARGET_OBJECTS:${unit}>)
+        add_dependencies(${unit} ${arg_TARGET}_generated)
+    endforeach()
+endfunction()

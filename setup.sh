@@ -1,0 +1,124 @@
+#!/bin/sh
+# ./setup.sh demo    installs what is missing, builds, and runs the four operations on the files in examples/data
+# ./setup.sh test    installs what is missing, builds in every way that CI does, and runs all tests
+# Both may be run again at any time, ask nothing, and write only to build/ (demo: and to where it says).
+set -u
+cd "$(dirname "$0")" || exit 1
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
+
+for_demo="gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libdlpack-dev"
+for_test="g++ clang libomp-dev clang-format-14 libcriterion-dev"
+# Without these a test says that it is skipped.
+for_more="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-minimal"
+
+jobs=$(nproc 2>/dev/null || echo 2)
+summary=""
+failures=0
+stages=0
+
+usage() {
+    sed -n '2,4s/^# //p' "$0"
+    exit 2
+}
+
+missing() {
+    for package in "$@"; do
+        dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || printf '%s ' "$package"
+    done
+}
+
+as_root() {
+    if test "$(id -u)" -eq 0; then
+        "$@"
+    elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+        sudo -n env DEBIAN_FRONTEND=noninteractive "$@"
+    else
+        echo "setup: this needs root: $*" >&2
+        return 1
+    fi
+}
+
+apt_install() {
+    as_root apt-get -q -y -o Dpkg::Use-Pty=0 install --no-install-recommends "$@"
+}
+
+# install_packages NEEDED... -- WANTED...: the wanted ones may fail.
+install_packages() {
+    if ! command -v apt-get >/dev/null; then
+        echo "setup: no apt-get here; what Debian calls these has to be there: $*"
+        return 0
+    fi
+    needed=$(missing $1)
+    wanted=$(missing $2)
+    if test -z "$needed$wanted"; then
+        echo "setup: nothing to install"
+        return 0
+    fi
+    echo "setup: installs Debian packages: $needed$wanted"
+    as_root apt-get -q update || echo "setup: apt-get update failed; going on with the lists that are there"
+    if test -n "$needed"; then
+        apt_install $needed || { echo "setup: could not install: $needed" >&2 && return 1; }
+    fi
+    for package in $wanted; do
+        apt_install "$package" || echo "setup: $package could not be installed; its tests will be skipped"
+    done
+}
+
+# stage NAME COMMAND...: runs it, and notes how it ended and how long it took.
+stage() {
+    name=$1
+    shift
+    echo
+    echo "==== $name"
+    began=$(date +%s)
+    if "$@"; then result=ok; else result=FAILED && failures=$((failures + 1)); fi
+    stages=$((stages + 1))
+    took=$(($(date +%s) - began))
+    echo "==== $name: $result, $took s"
+    summary="$summary$(printf '%-44s %-7s %5d s' "$name" "$result" "$took")
+"
+    test "$result" = ok
+}
+
+report() {
+    echo
+    echo "$summary"
+    echo "stages: $((stages - failures)) passed, $failures failed"
+    test "$failures" -eq 0
+}
+
+build() {
+    cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs"
+}
+
+# check PRESET CTEST-ARGUMENT...
+check() {
+    preset=$1
+    shift
+    ctest --preset "$preset" -j "$jobs" "$@"
+}
+
+demo() {
+    install_packages "$for_demo" "" || exit 1
+    cmake --preset release -B build/demo -DGASKET_BUILD_TESTS=OFF && cmake --build build/demo -j "$jobs" || exit 1
+    GASKET_BUILD=build/demo sh examples/demo.sh
+}
+
+# A build that fails leaves out its tests, and nothing else.
+tests() {
+    stage "install" install_packages "$for_demo $for_test" "$for_more" || { report && exit 1; }
+    stage "gcc: build" build dev && stage "gcc: all tests" check dev
+    stage "clang: build" build clang && stage "clang: tests" check clang -LE 'checks|install'
+    stage "AddressSanitizer: build" build asan && stage "AddressSanitizer: tests" check asan -LE 'checks|install'
+    stage "UndefinedBehaviorSanitizer: build" build ubsan &&
+        stage "UndefinedBehaviorSanitizer: tests" check ubsan -LE 'checks|install'
+    stage "ThreadSanitizer: build" build tsan && stage "ThreadSanitizer: tests" check tsan -L threads
+    report
+}
+
+test $# -eq 1 || usage
+case $1 in
+demo) demo ;;
+test) tests ;;
+*) usage ;;
+esac
