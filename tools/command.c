@@ -1,0 +1,138 @@
+/* command: options of the verbs, and the words between them. */
+#include "command.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_THREADS = 4096, MOST_RUNS = 1000000, MOST_OPTIONS = 16 };
+
+/* What an option sets, and for which verbs it is. */
+struct option {
+    const char *name;
+    const char *verbs;
+    size_t field;             /* of the text or the number */
+    int is_flag, least, most; /* most 0: a text */
+    const char *const words[5];
+};
+#define FIELD(name) offsetof(struct tool_command, name)
+
+static const struct option options[] = {
+    {"-o", "run", FIELD(output), 0, 0, 0, {NULL}},
+    {"--threads", "run explain info", FIELD(threads), 0, 0, MOST_THREADS, {NULL}},
+    {"--isa", "run explain list info", FIELD(isa), 0, 0, 0, {"base", "avx2", "avx512", "neon"}},
+    {"--tier", "run explain", FIELD(tier), 0, 0, 0, {"exact", "general", "interpreter"}},
+    {"--repeat", "run", FIELD(repeat), 0, 1, MOST_RUNS, {NULL}},
+    {"--check", "run", FIELD(check), 1, 0, 0, {NULL}},
+    {"--verbose", "run", FIELD(verbose), 1, 0, 0, {NULL}},
+    {"--json", "run explain list info", FIELD(json), 1, 0, 0, {NULL}},
+    {"--help", "run explain list info", FIELD(help), 1, 0, 0, {NULL}},
+};
+enum { N_OPTIONS = sizeof options / sizeof options[0] };
+
+static int is_for(const struct option *option, const char *verb) {
+    const char *found = strstr(option->verbs, verb);
+    return found != NULL && (found[strlen(verb)] == 0 || found[strlen(verb)] == ' ');
+}
+
+/* The option that the word begins with: alone or before '='. */
+static const struct option *find(const char *word, const char *verb) {
+    size_t length = strcspn(word, "=");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        if (is_for(&options[i], verb) && strlen(options[i].name) == length &&
+            memcmp(options[i].name, word, length) == 0) {
+            return &options[i];
+        }
+    }
+    return strcmp(word, "-h") == 0 ? find("--help", verb) : NULL;
+}
+
+static int unknown_option(const char *word, const char *verb, struct tool_failure *failure) {
+    const char *names[MOST_OPTIONS];
+    char name[64];
+    size_t n = 0, length = strcspn(word, "=");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        if (is_for(&options[i], verb)) {
+            names[n++] = options[i].name;
+        }
+    }
+    length = length < sizeof name - 1 ? length : sizeof name - 1;
+    memcpy(name, word, length);
+    name[length] = 0;
+    return tool_unknown(failure, "option", name, names, n);
+}
+
+static int check_word(const struct option *option, const char *value, struct tool_failure *failure) {
+    size_t n = 0;
+    for (; option->words[n]; n++) {
+        if (strcmp(option->words[n], value) == 0) {
+            return TOOL_DONE;
+        }
+    }
+    char kind[32] = "value of ";
+    strncat(kind, option->name, sizeof kind - strlen(kind) - 1);
+    return n == 0 ? TOOL_DONE : tool_unknown(failure, kind, value, option->words, n);
+}
+
+static int set(struct tool_command *command, const struct option *option, const char *value,
+               struct tool_failure *failure) {
+    char *field = (char *)command + option->field, *end;
+    if (option->most == 0) {
+        memcpy(field, &value, sizeof value);
+        return *value ? check_word(option, value, failure) : tool_misuse(failure, "%s is empty", option->name);
+    }
+    long number = strtol(value, &end, 10);
+    if (*value == 0 || *end != 0 || number < option->least || number > option->most) {
+        return tool_misuse(failure, "%s takes a whole number from %d to %d, not '%.64s'", option->name, option->least,
+                           option->most, value);
+    }
+    int small = (int)number;
+    memcpy(field, &small, sizeof small);
+    return TOOL_DONE;
+}
+
+/* Reads the option at words[*i] and moves on to its last word. */
+static int read_option(struct tool_command *command, const char *verb, int *i, int n, char **words,
+                       struct tool_failure *failure) {
+    const struct option *option = find(words[*i], verb);
+    const char *value = strchr(words[*i], '=');
+    const int yes = 1;
+    if (!option) {
+        return unknown_option(words[*i], verb, failure);
+    }
+    if (option->is_flag) {
+        memcpy((char *)command + option->field, &yes, sizeof yes);
+        return value ? tool_misuse(failure, "%s takes no value", option->name) : TOOL_DONE;
+    }
+    if (!value && *i + 1 == n) {
+        return tool_misuse(failure, "%s needs a value", option->name);
+    }
+    return set(command, option, value ? value + 1 : words[++*i], failure);
+}
+
+/* The operation, or NAME=VALUE, which is moved to the front. */
+static int read_word(struct tool_command *command, char *word, struct tool_failure *failure) {
+    if (strchr(word, '=')) {
+        command->pairs[command->n_pairs++] = word;
+        return TOOL_DONE;
+    }
+    if (command->operation) {
+        return tool_misuse(failure, "'%.64s' is not understood: arguments are NAME=VALUE", word);
+    }
+    command->operation = word;
+    return TOOL_DONE;
+}
+
+int tool_command_read(struct tool_command *command, const char *verb, int n, char **words,
+                      struct tool_failure *failure) {
+    int outcome = TOOL_DONE;
+    memset(command, 0, sizeof *command);
+    command->pairs = words;
+    command->repeat = 1;
+    for (int i = 0; i < n && !outcome; i++) {
+        int is_option = words[i][0] == '-' && words[i][1] != 0;
+        outcome = is_option ? read_option(command, verb, &i, n, words, failure)
+                            : read_word(command, words[i], failure);
+    }
+    return outcome;
+}

@@ -1,0 +1,71 @@
+/* explain: the verb that says what a run would do. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "call.h"
+#include "json.h"
+
+static char *whole_story(const gasket_plan *plan, struct tool_failure *failure) {
+    size_t length = 0;
+    enum gasket_status status = gasket_plan_explain(plan, NULL, 0, &length);
+    char *text = status ? NULL : malloc(length + 1);
+    if (!text || gasket_plan_explain(plan, text, length + 1, NULL) != GASKET_OK) {
+        tool_fail(failure, "the plan can not be explained: %s", status ? gasket_status_name(status) : "no memory");
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void print_json(const struct tool_call *call, const char *story) {
+    struct gasket_report report;
+    const DLTensor *output = &call->output.tensor;
+    struct tool_json json = tool_json_begin(stdout);
+    gasket_plan_report(call->plan, &report);
+    tool_json_open(&json, NULL, '{');
+    tool_json_text(&json, "op", report.operation);
+    tool_json_integers(&json, "shape", output->ndim, output->shape);
+    tool_json_text(&json, "dtype", gasket_type_name(output->dtype));
+    tool_json_text(&json, "tier", report.tier);
+    tool_json_text(&json, "kernel", report.kernel);
+    tool_json_text(&json, "isa", report.isa);
+    tool_json_integer(&json, "threads", report.threads);
+    tool_json_integer(&json, "output_bytes", report.output_bytes);
+    tool_json_text(&json, "text", story);
+    tool_json_close(&json, '}');
+}
+
+static int tell(const struct tool_call *call, const struct tool_command *command, struct tool_failure *failure) {
+    char arguments[1024], shape[TOOL_SHAPE_TEXT];
+    char *story = whole_story(call->plan, failure);
+    if (!story) {
+        return TOOL_FAILED;
+    }
+    if (command->json) {
+        print_json(call, story);
+    } else {
+        tool_arguments_text(call->arguments, arguments, sizeof arguments);
+        printf("%s: %s -> %s\n%s", call->arguments->operation.name, arguments, tool_call_output_text(call, shape),
+               story);
+    }
+    free(story);
+    return TOOL_DONE;
+}
+
+int tool_explain(const struct tool_command *command, struct tool_failure *failure) {
+    struct tool_call call;
+    struct tool_arguments arguments = {0};
+    int outcome = tool_call_open(&call, command, NULL, failure);
+    if (!outcome) {
+        outcome = tool_arguments_read(&arguments, call.session.context, command, failure);
+    }
+    if (!outcome) {
+        outcome = tool_call_plan(&call, &arguments, 0, failure);
+    }
+    if (!outcome) {
+        outcome = tell(&call, command, failure);
+    }
+    tool_call_close(&call);
+    tool_arguments_free(&arguments);
+    return outcome;
+}

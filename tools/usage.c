@@ -1,0 +1,130 @@
+/* usage: what --help prints. */
+#include "usage.h"
+
+#include <string.h>
+
+#include "session.h"
+
+static const char general[] =
+    "usage: gasket VERB ...\n"
+    "\n"
+    "  run OP NAME=VALUE...      run an operation and print the result or write it to a file\n"
+    "  explain OP NAME=VALUE...  say what a run would do, and why\n"
+    "  list [OP] [NAME=WORD...]  list the combinations that compiled kernels serve\n"
+    "  info                      version, instruction sets, tiers, operations\n"
+    "\n"
+    "gasket VERB --help says more; gasket run OP --help describes the operation OP.\n"
+    "Exit status: 0 done, 1 failed (nothing was written), 2 wrong usage.\n";
+
+static const char run[] =
+    "usage: gasket run OP NAME=VALUE... [options]\n"
+    "\n"
+    "  gasket run gather params=p.npy indices=i.npy axis=1 -o out.npy\n"
+    "  gasket run scatter_nd indices='[[0],[2]]' updates='[1.5,2.5]' shape=4\n"
+    "\n"
+    "options\n"
+    "  -o FILE.npy      write the result there; without it the result is printed, shortened when large\n"
+    "  --threads N      at most N threads; 0, the default, is all\n"
+    "  --isa NAME       base, avx2, avx512 or neon instead of the best of this machine\n"
+    "  --tier NAME      exact, general or interpreter: that tier only\n"
+    "  --repeat N       run N times after a run to warm up, with the inputs read into memory first\n"
+    "  --check          run the interpreter too and compare bit for bit; a difference is a failure\n"
+    "  --verbose        tell shapes, kernel and time on stderr; --repeat and --check do so too\n"
+    "  --json           instead of the result, print one object: op shape dtype tier kernel isa threads repeat\n"
+    "                   seconds_median seconds_min output_bytes, and checked with --check\n";
+
+static const char explain[] =
+    "usage: gasket explain OP NAME=VALUE... [--threads N] [--isa NAME] [--tier NAME] [--json]\n"
+    "\n"
+    "Takes the arguments of run, checks them, runs nothing, and tells the normal form of the call, each candidate and\n"
+    "why it was refused or chosen. --json prints one object: op shape dtype tier kernel isa threads output_bytes text.\n";
+
+static const char list[] =
+    "usage: gasket list [OP] [NAME=WORD...] [--isa NAME] [--json]\n"
+    "\n"
+    "Prints operation, value type, index type, combine, form, bounds and bodies of each combination. Filters:\n"
+    "  value=f32 index=i64 combine=add bounds=drop    the column is the word\n"
+    "  axis=inner batch=0 depth=2                     the form has this part\n"
+    "  bodies=move_r4                                 the bodies have this text\n"
+    "--json prints one object: combinations (a list) and count.\n";
+
+static const char info[] =
+    "usage: gasket info [--threads N] [--isa NAME] [--json]\n"
+    "\n"
+    "Prints the version, the processor, which instruction sets and tiers can be used and why others can not, the number\n"
+    "of threads, and the operations.\n";
+
+static const char values[] =
+    "\n"
+    "VALUE of a tensor\n"
+    "  FILE.npy         NumPy's format: any order of dimensions and bytes; mapped, not copied, where that can be\n"
+    "  FILE.npy:TYPE    its elements taken as another type of the same width: bf16 from |V2 or <u2, f8_* from |V1 or |u1.\n"
+    "                   i4, u4 and f4_e2m1fn come two in a byte, lower half first, and double the last dimension\n"
+    "  [[0,1],[2,3]]    a literal; :TYPE after it, as in [1,2]:i32, sets the type. Else whole numbers are i64, numbers\n"
+    "                   with a point f32, true and false bool, 1+2j c64, quoted texts strings, and [] is i64.\n"
+    "                   f8_* and f4_* values are written as their bits: [0x38,0x40]:f8_e4m3fn. 5 is of rank 0\n"
+    "A file whose name looks like a literal is written ./5.\n"
+    "Results in files: bf16 is |V2, f8_* is |V1, 4-bit types are |u1 with half the last dimension, strings are |S,\n"
+    "padded with zeros to the longest (and zeros at the end of |S elements are taken off when they are read).\n"
+    "\n"
+    "other VALUEs\n"
+    "  axis=-1          a whole number\n"
+    "  shape=8,4        a list of whole numbers, or [8,4]\n"
+    "  bounds=MODE      error (the default), fill (gather), drop (scatter), clip, from_end, unchecked\n"
+    "  fill=VALUE       what bounds=fill stores: a number, a text for strings, a complex number or a file of rank 0\n"
+    "  combine=WAY      store, add, sub, mul, min or max, where the formula has ?=\n"
+    "  nan=WAY          ignore (the default) or propagate, for min and max\n"
+    "  accumulate=WAY   native (the default) or f32, for sums of f16 and bf16\n";
+
+static const struct {
+    const char *verb, *text, *more;
+} helps[] = {{"run", run, values}, {"explain", explain, values}, {"list", list, ""}, {"info", info, ""}};
+
+void tool_usage(FILE *file) {
+    fputs(general, file);
+}
+
+static const char *kind_text(const struct gasket_parameter *parameter) {
+    static const char *const kinds[] = {"tensor", "whole number", "list", "number", "word"};
+    int is_index = parameter->kind == GASKET_ARGUMENT_TENSOR && parameter->role == GASKET_ROLE_INDEX;
+    return is_index ? "index tensor" : kinds[parameter->kind];
+}
+
+static void describe(const struct gasket_operation_info *operation) {
+    printf("%s: %s\n\n  %s\n\n", operation->name, operation->summary, operation->formula);
+    for (size_t i = 0; i < operation->n_parameters; i++) {
+        const struct gasket_parameter *parameter = &operation->parameters[i];
+        const char *note = i == 0 ? "the result" : parameter->is_optional ? "optional" : "";
+        printf("  %-14s %-13s %-11s %s\n", parameter->name, kind_text(parameter), note,
+               parameter->doc ? parameter->doc : "");
+    }
+    putchar('\n');
+}
+
+static int describe_named(const struct tool_command *command, struct tool_failure *failure) {
+    struct tool_session session;
+    struct gasket_operation_info operation;
+    int outcome = tool_session_open(&session, command, NULL, failure);
+    outcome = outcome ? outcome : tool_operation_find(session.context, command->operation, &operation, failure);
+    if (!outcome) {
+        describe(&operation);
+    }
+    tool_session_close(&session);
+    return outcome;
+}
+
+int tool_help(const char *verb, const struct tool_command *command, struct tool_failure *failure) {
+    if (command->operation) {
+        int outcome = describe_named(command, failure);
+        if (outcome) {
+            return outcome;
+        }
+    }
+    for (size_t i = 0; i < sizeof helps / sizeof helps[0]; i++) {
+        if (strcmp(helps[i].verb, verb) == 0) {
+            fputs(helps[i].text, stdout);
+            fputs(helps[i].more, stdout);
+        }
+    }
+    return TOOL_DONE;
+}
