@@ -1,0 +1,124 @@
+/* dtypes: see dtypes.h. */
+#include "gen/dtypes.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "formula/nearest.h"
+
+enum { SIGNED_CODE = 0 };
+
+const struct gk_dtype_row gk_dtype_rows[GASKET_DTYPES] = {
+#define GASKET_DTYPE(ID, name, code, bits, type, class) {name, #type, "GASKET_" #ID, code, bits, GASKET_CLASS_##class},
+#define GASKET_CLASS_LOGICAL GASKET_LOGICAL
+#define GASKET_CLASS_INTEGER GASKET_INTEGER
+#define GASKET_CLASS_FLOAT GASKET_FLOAT
+#define GASKET_CLASS_COMPLEX GASKET_COMPLEX
+#define GASKET_CLASS_MOVED GASKET_MOVED
+#define GASKET_CLASS_STRING GASKET_STRING_CLASS
+#include "abi/dtypes.def"
+#undef GASKET_DTYPE
+};
+const char *const gk_class_names[GASKET_CLASSES] = {"logical", "integer", "float", "complex", "moved", "string"};
+const char *const gk_combine_names[GASKET_COMBINES] = {GASKET_COMBINE_NAMES};
+const char *const gk_bounds_names[GASKET_BOUNDS_MODES] = {GASKET_BOUNDS_NAMES};
+static const unsigned class_combines[GASKET_CLASSES] = GASKET_CLASS_COMBINES;
+
+size_t gk_name_index(const char *name, const char *const *names, size_t n) {
+    size_t i = 0;
+    while (i < n && strcmp(name, names[i]) != 0) {
+        i++;
+    }
+    return i;
+}
+
+enum gasket_dtype gk_dtype_number(const char *name) {
+    int i = 0;
+    while (i < GASKET_DTYPES && strcmp(name, gk_dtype_rows[i].name) != 0) {
+        i++;
+    }
+    return (enum gasket_dtype)i;
+}
+
+static uint32_t class_set(enum gasket_class class) {
+    uint32_t set = 0;
+    for (int i = 0; i < GASKET_DTYPES; i++) {
+        set |= gk_dtype_rows[i].class == class ? GASKET_BIT(i) : 0;
+    }
+    return set;
+}
+
+uint32_t gk_integer_set(void) {
+    return class_set(GASKET_INTEGER);
+}
+
+uint32_t gk_dtype_set(const char *name) {
+    enum gasket_dtype dtype = gk_dtype_number(name);
+    size_t class = gk_name_index(name, gk_class_names, GASKET_CLASSES);
+    if (strcmp(name, "all") == 0) {
+        return GASKET_BIT(GASKET_DTYPES) - 1;
+    }
+    if (dtype < GASKET_DTYPES) {
+        return GASKET_BIT(dtype);
+    }
+    return class < GASKET_CLASSES ? class_set((enum gasket_class)class) : 0;
+}
+
+unsigned gk_dtype_combines(enum gasket_dtype dtype) {
+    return class_combines[gk_dtype_rows[dtype].class];
+}
+
+const char *gk_dtype_nearest(const char *name) {
+    const char *names[GASKET_DTYPES + GASKET_CLASSES];
+    for (int i = 0; i < GASKET_DTYPES; i++) {
+        names[i] = gk_dtype_rows[i].name;
+    }
+    memcpy(names + GASKET_DTYPES, gk_class_names, sizeof gk_class_names);
+    return gk_nearest(name, names, GASKET_DTYPES + GASKET_CLASSES);
+}
+
+static int combines(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1);
+    size_t class = gk_name_index(name, gk_class_names, GASKET_CLASSES);
+    lua_Integer n = 0;
+    if (class == GASKET_CLASSES) {
+        return luaL_error(L, "combines: '%s' is no class of types", name);
+    }
+    lua_newtable(L);
+    for (unsigned i = 0; i < GASKET_COMBINES; i++) {
+        if ((class_combines[class] & GASKET_BIT(i)) != 0) {
+            lua_pushstring(L, gk_combine_names[i]);
+            lua_rawseti(L, -2, ++n);
+        }
+    }
+    return 1;
+}
+
+static void push_dtype(lua_State *L, const struct gk_dtype_row *row) {
+    lua_newtable(L);
+    lua_pushstring(L, row->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, row->type);
+    lua_setfield(L, -2, "type");
+    lua_pushstring(L, gk_class_names[row->class]);
+    lua_setfield(L, -2, "class");
+    lua_pushinteger(L, row->bits);
+    lua_setfield(L, -2, "bits");
+    lua_pushboolean(L, row->code == SIGNED_CODE);
+    lua_setfield(L, -2, "signed");
+}
+
+void gk_dtypes_open(lua_State *L) {
+    lua_newtable(L);
+    lua_newtable(L);
+    for (int i = 0; i < GASKET_DTYPES; i++) {
+        push_dtype(L, &gk_dtype_rows[i]);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, i + 1);
+        lua_setfield(L, -3, gk_dtype_rows[i].name);
+    }
+    lua_setglobal(L, "dtypes");
+    lua_setglobal(L, "dtype");
+    lua_pushcfunction(L, combines);
+    lua_setglobal(L, "combines");
+}
