@@ -61,7 +61,7 @@ uint32_t gk_dtype_set(const char *name) {
     if (dtype < GASKET_DTYPES) {
         return GASKET_BIT(dtype);
     }
-    return class < GASKET_CLASSES ? class_set((enum gasket_class)class) : 0;
+    return class < GASKET_CLASSES ? class_set((enum gasket_class) class) : 0;
 }
 
 unsigned gk_dtype_combines(enum gasket_dtype dtype) {

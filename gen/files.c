@@ -157,7 +157,7 @@ static int walk(const char *folder, const char *relative, struct gk_texts *paths
         return result;
     }
     for (struct dirent *entry; result == 0 && (entry = readdir(directory)) != NULL;) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+        if (entry->d_name[0] != '.') {
             result = walk_entry(folder, relative, entry->d_name, paths);
         }
     }
@@ -175,7 +175,8 @@ int gk_folder_walk(const char *folder, struct gk_texts *paths) {
 void gk_folder_prune(const char *top, const char *path) {
     size_t length = strlen(top);
     char *copy = gk_copy(path);
-    for (char *slash = strrchr(copy, '/'); slash != NULL && (size_t)(slash - copy) > length; slash = strrchr(copy, '/')) {
+    for (char *slash = strrchr(copy, '/'); slash != NULL && (size_t)(slash - copy) > length;
+         slash = strrchr(copy, '/')) {
         *slash = '\0';
         if (rmdir(copy) != 0) {
             break;

@@ -17,7 +17,8 @@ int gk_file_equals(const char *path, const struct gk_text *text);
 int gk_is_folder(const char *path);
 /* Paths of the folder's entries that end so, sorted by name, as the names of empty texts. */
 int gk_folder_list(const char *folder, const char *ending, struct gk_texts *paths);
-/* All regular files below the folder, relative to it, sorted; none if it does not exist. Follows no links. */
+/* All regular files below the folder, relative to it, sorted; none if it does not exist. Follows no
+ * links and leaves out names that begin with a dot. */
 int gk_folder_walk(const char *folder, struct gk_texts *paths);
 /* Removes the empty folders from that of `path` up to, but not including, `top`. */
 void gk_folder_prune(const char *top, const char *path);

@@ -10,10 +10,10 @@ enum { MAX_DEPTH = 32 };
 struct scan {
     const char *at;
     int line;
-    int depth;                /* of brackets that are open */
-    int places[MAX_DEPTH];    /* members without a name so far, by depth */
-    int matched;              /* keys that the open tables stand for */
-    int field_matches;        /* whether the member that is being read is the key after those */
+    int depth;             /* of brackets that are open */
+    int places[MAX_DEPTH]; /* members without a name so far, by depth */
+    int matched;           /* keys that the open tables stand for */
+    int field_matches;     /* whether the member that is being read is the key after those */
     const struct gk_key *keys;
     int n_keys;
 };

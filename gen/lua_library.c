@@ -1,6 +1,7 @@
 /* lua_library: the functions that a spec, a strategy and a template may call. A name that is not listed here does not
  * exist for them. Left out on purpose: what reads or loads, pcall (it would catch the limits), metatables (their __gc
- * runs without limits), patterns (gsub replaces plain text) and table.move (they can run for ever inside C, where no limit reaches). */
+ * runs without limits), patterns (gsub replaces plain text) and table.move (they can run for ever inside C, where no
+ * limit reaches). */
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdint.h>
@@ -130,8 +131,8 @@ static int sorted_pairs(lua_State *L) {
 static const char *const base_names[] = {"assert", "error", "ipairs", "select", "tonumber", "type", NULL};
 static const char *const string_names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
 static const char *const table_names[] = {"concat", "insert", "remove", "sort", "unpack", NULL};
-static const char *const math_names[] = {"abs", "ceil", "floor", "fmod",       "huge",      "max",  "maxinteger",
-                                         "min", "mininteger",    "tointeger", "type", "ult", NULL};
+static const char *const math_names[] = {"abs", "ceil",       "floor",     "fmod", "huge", "max", "maxinteger",
+                                         "min", "mininteger", "tointeger", "type", "ult",  NULL};
 
 /* Pushes a table of the listed members of the table below it. */
 static void push_listed(lua_State *L, const char *const *names) {

@@ -1,4 +1,5 @@
-/* gasket-gen: specs and templates -> a kernel set in C. Arguments and the order of the steps; the steps are elsewhere. */
+/* gasket-gen: specs and templates -> a kernel set in C. Arguments and the order of the steps; the steps are elsewhere.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,8 @@ static int make(const struct gk_options *options, const struct gk_specs *specs, 
         gk_write_table(&set, &files);
         gk_write_operations(&set, &files);
         gk_write_manifest(&set, &files);
-        result = options->mode == GK_MODE_CHECK ? gk_emit_check(&files, options->out, fix)
-                                                : gk_emit(&files, options->out);
+        result =
+            options->mode == GK_MODE_CHECK ? gk_emit_check(&files, options->out, fix) : gk_emit(&files, options->out);
     }
     if (result == 0 && options->depfile != NULL) {
         result = write_depfile(options->depfile, &set);

@@ -6,11 +6,11 @@
 #include "gen/spec.h"
 
 struct gk_needs {
-    uint32_t isas;                      /* a bit for each enum gasket_isa that was asked for */
-    int has_gathers, has_tuples;        /* whether some operation gathers; has lookups that are tuples */
-    uint32_t indices;                   /* types that index */
-    unsigned forms;                     /* a bit for each enum gasket_resolve_form */
-    uint32_t values[GASKET_COMBINES];   /* types that are scattered with each operator */
+    uint32_t isas;                    /* a bit for each enum gasket_isa that was asked for */
+    int has_gathers, has_tuples;      /* whether some operation gathers; has lookups that are tuples */
+    uint32_t indices;                 /* types that index */
+    unsigned forms;                   /* a bit for each enum gasket_resolve_form */
+    uint32_t values[GASKET_COMBINES]; /* types that are scattered with each operator */
 };
 
 struct gk_needs gk_needs_of(const struct gk_specs *specs, uint32_t isas);

@@ -56,8 +56,8 @@ static int take_depfile(struct gk_options *options, const char *value) {
 
 static int take_set(struct gk_options *options, const char *value) {
     options->set = value;
-    if (value[0] < 'a' || value[0] > 'z' ||
-        strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(value) || strlen(value) >= GASKET_NAME_SIZE) {
+    if (value[0] < 'a' || value[0] > 'z' || strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(value) ||
+        strlen(value) >= GASKET_NAME_SIZE) {
         return gk_complain("--set: '%s' is no name: it must match [a-z][a-z0-9_]* and be shorter than %d", value,
                            GASKET_NAME_SIZE);
     }
@@ -133,9 +133,9 @@ static const struct {
     int has_value;
     int (*take)(struct gk_options *options, const char *value);
 } known[] = {
-    {"--specs", 1, take_specs},   {"--templates", 1, take_templates}, {"--out", 1, take_out},
-    {"--set", 1, take_set},       {"--dtypes", 1, take_dtypes},       {"--index", 1, take_index},
-    {"--isas", 1, take_isas},     {"--depfile", 1, take_depfile},     {"--check", 0, take_check},
+    {"--specs", 1, take_specs}, {"--templates", 1, take_templates}, {"--out", 1, take_out},
+    {"--set", 1, take_set},     {"--dtypes", 1, take_dtypes},       {"--index", 1, take_index},
+    {"--isas", 1, take_isas},   {"--depfile", 1, take_depfile},     {"--check", 0, take_check},
     {"--list", 0, take_list},
 };
 enum { N_KNOWN = sizeof known / sizeof *known };
@@ -180,7 +180,9 @@ static int check_complete(const struct gk_options *options) {
 }
 
 int gk_options_parse(struct gk_options *options, int argc, char **argv) {
-    *options = (struct gk_options){.set = "gasket", .values = gk_dtype_set("all"), .indices = gk_integer_set(),
+    *options = (struct gk_options){.set = "gasket",
+                                   .values = gk_dtype_set("all"),
+                                   .indices = gk_integer_set(),
                                    .isas = GASKET_BIT(GASKET_ISAS) - 1};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0) {

@@ -34,7 +34,8 @@ void gk_write_banner(struct gk_text *text, const char *open, const char *close, 
 void gk_write_specs_banner(struct gk_text *text, const char *open, const char *close, const struct gk_specs *specs);
 /* "GASKET_TABLE_H" of a set's name and "table". */
 void gk_write_guard(struct gk_text *text, const struct gk_set *set, const char *file);
-/* The condition under which a target can run the instruction set; NULL: always. */
+/* The condition under which the kernels of the instruction set are there: a machine that can have them, and a build
+ * that does not leave them out; NULL: always. */
 const char *gk_isa_condition(enum gasket_isa isa);
 
 #endif

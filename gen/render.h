@@ -1,5 +1,5 @@
-/* render: a template, which is C text with lines `@ <Lua statement>` and placeholders `${ <Lua expression> }`, becomes a
- * Lua function that writes the text. Line n of the template is line n of the Lua code, so errors name its lines. */
+/* render: a template, which is C text with lines `@ <Lua statement>` and placeholders `${ <Lua expression> }`, becomes
+ * a Lua function that writes the text. Line n of the template is line n of the Lua code, so errors name its lines. */
 #ifndef GK_GEN_RENDER_H
 #define GK_GEN_RENDER_H
 

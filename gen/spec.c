@@ -45,8 +45,8 @@ static int run(struct gk_reader *reader, const struct gk_text *source) {
 
 static int read_text(struct gk_spec *spec, const struct gk_text *source) {
     struct gk_lua lua;
-    struct gk_reader reader = {.lua = &lua, .spec = spec, .source = source->data, .line = 1,
-                               .name = gk_base_name(spec->path)};
+    struct gk_reader reader = {
+        .lua = &lua, .spec = spec, .source = source->data, .line = 1, .name = gk_base_name(spec->path)};
     int result = -1;
     if (gk_lua_open(&lua, spec->path) != NULL && run(&reader, source) == 0) {
         result = gk_reader_fields(&reader, gk_operation_fields);

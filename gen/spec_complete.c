@@ -1,4 +1,5 @@
-/* spec_complete: what follows from the fields of a spec together: default modes, and whether every rank can be known. */
+/* spec_complete: what follows from the fields of a spec together: default modes, and whether every rank can be known.
+ */
 #include "formula/structure.h"
 #include "gen/dtypes.h"
 #include "gen/spec_fields.h"
@@ -21,11 +22,12 @@ static unsigned possible_bounds(const struct gasket_formula *formula) {
            GASKET_BIT(gk_formula_scatters(formula) ? GASKET_BOUNDS_DROP : GASKET_BOUNDS_FILL);
 }
 
-static int complete_bounds(const struct gk_reader *reader, struct gasket_operation *operation) {
+static int complete_bounds(struct gk_reader *reader, struct gasket_operation *operation) {
     unsigned possible = possible_bounds(&operation->formula);
     for (unsigned i = 0; i < GASKET_BOUNDS_MODES; i++) {
         if ((operation->bounds & ~possible & GASKET_BIT(i)) != 0) {
-            return gk_reader_fail(reader, "bounds: '%s' means nothing for this formula", gk_bounds_names[i]);
+            gk_reader_enter(reader, "bounds", 0);
+            return gk_reader_fail(reader, "'%s' means nothing for this formula", gk_bounds_names[i]);
         }
     }
     operation->bounds = operation->bounds != 0 ? operation->bounds : (uint8_t)possible;
@@ -76,8 +78,7 @@ static int solve_access(const struct gasket_formula *formula, const struct gaske
 /* The output's rank is known only where an attribute gives its shape, or it starts as a copy of an input. */
 static int rank_is_given(const struct gasket_operation *operation, int access) {
     const struct gasket_formula *formula = &operation->formula;
-    return access != formula->left || operation->output_extents != GASKET_NONE ||
-           formula->origin == GASKET_FROM_TENSOR;
+    return access != formula->left || operation->output_extents != GASKET_NONE || formula->origin == GASKET_FROM_TENSOR;
 }
 
 static int check_ranks(const struct gk_reader *reader, const struct gasket_operation *operation) {
@@ -97,8 +98,9 @@ static int check_ranks(const struct gk_reader *reader, const struct gasket_opera
     }
     for (int i = 0; i < formula->n_groups; i++) {
         if (!known[i]) {
-            return gk_reader_fail(reader, "ranks: how many dimensions '%c' has does not follow from the ranks of the "
-                                          "inputs; give it as ranks = { %c = ... }",
+            return gk_reader_fail(reader,
+                                  "ranks: how many dimensions '%c' has does not follow from the ranks of the "
+                                  "inputs; give it as ranks = { %c = ... }",
                                   formula->groups[i], formula->groups[i]);
         }
     }

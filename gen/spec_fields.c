@@ -162,8 +162,8 @@ static int read_attributes(struct gk_reader *reader) {
 /* ---- Groups ---- */
 
 static int group_number(struct gk_reader *reader, const char *key) {
-    uint8_t group = key[0] != '\0' && key[1] == '\0' ? gk_formula_group(&operation_of(reader)->formula, key[0])
-                                                     : GASKET_NONE;
+    uint8_t group =
+        key[0] != '\0' && key[1] == '\0' ? gk_formula_group(&operation_of(reader)->formula, key[0]) : GASKET_NONE;
     return group == GASKET_NONE ? gk_reader_fail(reader, "the formula has no group '%s'", key) : group;
 }
 

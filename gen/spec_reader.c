@@ -67,16 +67,16 @@ int gk_reader_unknown(const struct gk_reader *reader, const char *what, const ch
 
 static unsigned type_on_top(lua_State *L) {
     switch (lua_type(L, -1)) {
-    case LUA_TSTRING:
-        return GK_FIELD_TEXT;
-    case LUA_TNUMBER:
-        return lua_isinteger(L, -1) ? GK_FIELD_WHOLE : 0;
-    case LUA_TTABLE:
-        return GK_FIELD_TABLE;
-    case LUA_TBOOLEAN:
-        return GK_FIELD_BOOLEAN;
-    default:
-        return 0;
+        case LUA_TSTRING:
+            return GK_FIELD_TEXT;
+        case LUA_TNUMBER:
+            return lua_isinteger(L, -1) ? GK_FIELD_WHOLE : 0;
+        case LUA_TTABLE:
+            return GK_FIELD_TABLE;
+        case LUA_TBOOLEAN:
+            return GK_FIELD_BOOLEAN;
+        default:
+            return 0;
     }
 }
 
@@ -224,29 +224,32 @@ const char *gk_reader_text(struct gk_reader *reader) {
 }
 
 /* Words that a name in the generated header would clash with: those of C and C++, and the header's own. */
-static const char *const taken[] = {
-    "alignas", "alignof", "and", "and_eq", "arguments", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch",
-    "char", "class", "compl", "concept", "const", "consteval", "constexpr", "constinit", "const_cast", "context",
-    "continue", "count", "decltype", "default", "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit",
-    "export", "extern", "false", "float", "for", "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace",
-    "new", "noexcept", "not", "not_eq", "nullptr", "operator", "options", "or", "or_eq", "private", "protected", "public",
-    "register", "reinterpret_cast", "requires", "restrict", "return", "short", "signed", "sizeof", "static",
-    "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local", "throw", "true", "try",
-    "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "wchar_t", "while",
-    "xor", "xor_eq",
-};
+static const char taken[] =
+    " alignas alignof and and_eq arguments asm auto bitand bitor bool break case catch char class compl "
+    "concept const consteval constexpr constinit const_cast context continue count decltype default "
+    "delete do double dynamic_cast else enum explicit export extern false float for friend goto if "
+    "inline int long mutable namespace new noexcept not not_eq nullptr operator options or or_eq private "
+    "protected public register reinterpret_cast requires restrict return short signed sizeof static "
+    "static_assert static_cast struct switch template this thread_local throw true try typedef typeid "
+    "typename union unsigned using virtual void volatile wchar_t while xor xor_eq ";
+
+static int is_taken(const char *name) {
+    char *word = gk_printed(" %s ", name);
+    int found = strstr(taken, word) != NULL;
+    free(word);
+    return found;
+}
 
 const char *gk_reader_name(struct gk_reader *reader) {
     const char *name = lua_tostring(reader->lua->L, -1);
     size_t length = lua_rawlen(reader->lua->L, -1);
-    size_t n_taken = sizeof taken / sizeof *taken;
     if (length == 0 || length >= GASKET_NAME_SIZE || name[0] < 'a' || name[0] > 'z' ||
         strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != length) {
         gk_reader_fail(reader, "'%s' is no name: it must match [a-z][a-z0-9_]* and be shorter than %d", name,
                        GASKET_NAME_SIZE);
         return NULL;
     }
-    if (gk_name_index(name, taken, n_taken) < n_taken) {
+    if (is_taken(name)) {
         gk_reader_fail(reader, "the name '%s' is taken by C, C++ or the generated header", name);
         return NULL;
     }

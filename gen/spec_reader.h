@@ -14,18 +14,13 @@ struct gk_reader {
     struct gk_lua *lua;
     struct gk_spec *spec;
     const char *source;
-    int line;         /* of the call of operation() */
-    const char *name; /* of the operation, as soon as it is known; else the file's */
+    int line;                        /* of the call of operation() */
+    const char *name;                /* of the operation, as soon as it is known; else the file's */
     struct gk_key keys[GK_MAX_KEYS]; /* of the value that is being read */
     int n_keys;
 };
 
-enum gk_field_type {
-    GK_FIELD_TEXT = 1,
-    GK_FIELD_WHOLE = 2,
-    GK_FIELD_TABLE = 4,
-    GK_FIELD_BOOLEAN = 8
-};
+enum gk_field_type { GK_FIELD_TEXT = 1, GK_FIELD_WHOLE = 2, GK_FIELD_TABLE = 4, GK_FIELD_BOOLEAN = 8 };
 
 /* A field that a table may have. Tables of them end with a NULL name and are read in their order. */
 struct gk_field {

@@ -1,6 +1,7 @@
 /* text: see text.h. */
 #include "gen/text.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +99,10 @@ void gk_text_int64(struct gk_text *text, int64_t value) {
 
 void gk_text_float(struct gk_text *text, float value) {
     char digits[64];
-    snprintf(digits, sizeof digits, "%.9g", (double)value);
+    int precision = 1;
+    do {
+        snprintf(digits, sizeof digits, "%.*g", precision, (double)value);
+    } while (strtof(digits, NULL) != value && ++precision <= FLT_DECIMAL_DIG);
     gk_text_format(text, "%s%sf", digits, strpbrk(digits, ".e") == NULL ? ".0" : "");
 }
 

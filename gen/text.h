@@ -19,7 +19,7 @@ void gk_text_format_list(struct gk_text *text, const char *format, va_list argum
 void gk_text_literal(struct gk_text *text, const char *value);
 /* A C constant of type int64_t; the two ends of the range by their names. */
 void gk_text_int64(struct gk_text *text, int64_t value);
-/* A C constant of type float. */
+/* A C constant of type float, in the fewest digits that mean this very value. */
 void gk_text_float(struct gk_text *text, float value);
 /* Adds `item` to a list within lines of at most 120 columns: breaks the line before it where it would not fit. */
 void gk_text_wrap(struct gk_text *text, const char *item, int indent);

@@ -42,7 +42,8 @@ int gk_strategy_check_known(const struct gk_strategy_file *file, const char *wha
     return 0;
 }
 
-/* Replaces nothing and pushes what the strategy's function says of the knobs on top. 0 when there is no such function. */
+/* Replaces nothing and pushes what the strategy's function says of the knobs on top. 0 when there is no such function.
+ */
 static int ask(const struct gk_strategy_file *file, const char *function, int type) {
     lua_State *L = file->lua->L;
     lua_getfield(L, file->table, function);
@@ -51,8 +52,7 @@ static int ask(const struct gk_strategy_file *file, const char *function, int ty
         return -1;
     }
     if (lua_type(L, -1) != type) {
-        gk_strategy_fail(file, "%s(v) must give a %s, not a %s", function, lua_typename(L, type),
-                         luaL_typename(L, -1));
+        gk_strategy_fail(file, "%s(v) must give a %s, not a %s", function, lua_typename(L, type), luaL_typename(L, -1));
         lua_pop(L, 1);
         return -1;
     }
@@ -171,8 +171,9 @@ static int check_fields(const struct gk_strategy_file *file, const struct gasket
 /* ---- rule(v) ---- */
 
 static int read_rule(const struct gk_strategy_file *file, struct gasket_rule *rule) {
-    static const char *const known[] = {"row_min",   "row_max", "row_multiple",  "count_min", "count_max", "bytes_min",
-                                        "alignment", "strided", "packed_tuples", "packed_rows", "exact", "cost"};
+    static const char *const known[] = {"row_min",       "row_max",     "row_multiple", "count_min",
+                                        "count_max",     "bytes_min",   "alignment",    "strided",
+                                        "packed_tuples", "packed_rows", "exact",        "cost"};
     int64_t alignment = 1;
     *rule = (struct gasket_rule){.row_max = INT64_MAX, .row_multiple = 1, .count_max = INT64_MAX};
     if (gk_strategy_check_known(file, "rule(v)", known, sizeof known / sizeof *known) != 0 ||
@@ -237,9 +238,13 @@ int gk_variant_read(const struct gk_strategy_file *file, const struct gk_needs *
                     struct gk_variant *variant) {
     int64_t row = ROW_UNKNOWN;
     struct gasket_kernel *kernel = &variant->kernel;
-    *variant = (struct gk_variant){.kernel = {.kind = (uint8_t)file->strategy->kind, .isa = (uint8_t)isa,
-                                              .index_dtype = GASKET_ANY, .depth = GASKET_ANY, .form = GASKET_ANY,
-                                              .value_dtype = GASKET_ANY, .combine = GASKET_ANY,
+    *variant = (struct gk_variant){.kernel = {.kind = (uint8_t)file->strategy->kind,
+                                              .isa = (uint8_t)isa,
+                                              .index_dtype = GASKET_ANY,
+                                              .depth = GASKET_ANY,
+                                              .form = GASKET_ANY,
+                                              .value_dtype = GASKET_ANY,
+                                              .combine = GASKET_ANY,
                                               .nan_propagates = GASKET_ANY}};
     int result = wants(file);
     if (result <= 0) {

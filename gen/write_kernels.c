@@ -1,7 +1,6 @@
 /* write_kernels: the C files of the kernels, their prototypes, and the list of files for CMake. */
 #include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gen/files.h"
 #include "gen/outputs.h"
@@ -32,9 +31,9 @@ void gk_write_guard(struct gk_text *text, const struct gk_set *set, const char *
 
 const char *gk_isa_condition(enum gasket_isa isa) {
     static const char *const conditions[GASKET_ISAS] = {
-        [GASKET_AVX2] = "defined(__x86_64__)",
-        [GASKET_AVX512] = "defined(__x86_64__)",
-        [GASKET_NEON] = "defined(__aarch64__)",
+        [GASKET_AVX2] = "defined(__x86_64__) && !defined(GASKET_WITHOUT_AVX2)",
+        [GASKET_AVX512] = "defined(__x86_64__) && !defined(GASKET_WITHOUT_AVX512)",
+        [GASKET_NEON] = "defined(__aarch64__) && !defined(GASKET_WITHOUT_NEON)",
     };
     return conditions[isa];
 }

@@ -1,4 +1,5 @@
-/* write_manifest: the list of everything that kernels serve, in full for people who ask, and compact to be committed. */
+/* write_manifest: the list of everything that kernels serve, in full for people who ask, and compact to be committed.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,8 +117,9 @@ static int write_operation(const struct gasket_operation *operation, struct gk_t
 void gk_write_manifest(const struct gk_set *set, struct gk_texts *files) {
     struct gk_text *text = gk_texts_add(files, "manifest.txt");
     gk_write_specs_banner(text, "# ", "", set->specs);
-    gk_text_format(text, "# One line: an operation, an operator, a form, a bounds mode, the bodies, and the types; every"
-                         " value type goes with\n# every index type. `gasket-gen --list` prints each combination.\n");
+    gk_text_format(text,
+                   "# One line: an operation, an operator, a form, a bounds mode, the bodies, and the types; every"
+                   " value type goes with\n# every index type. `gasket-gen --list` prints each combination.\n");
     for (size_t i = 0; i < set->specs->count; i++) {
         const struct gasket_operation *operation = &set->specs->items[i].operation;
         gk_text_format(text, "\n# %s\n", operation->formula_text);

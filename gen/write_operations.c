@@ -67,9 +67,9 @@ static void write_mode_options(const struct gasket_operation *operation, const s
         first++;
     }
     char *bounds = quoted_names(operation->bounds, first, gk_bounds_names, GASKET_BOUNDS_MODES);
-    char *combine = quoted_names(operation->combines, operation->default_combine < GASKET_COMBINES
-                                                          ? operation->default_combine : GASKET_STORE,
-                                 gk_combine_names, GASKET_COMBINES);
+    char *combine = quoted_names(
+        operation->combines, operation->default_combine < GASKET_COMBINES ? operation->default_combine : GASKET_STORE,
+        gk_combine_names, GASKET_COMBINES);
     add_text_option(text, modes->combine, "combine", combine);
     add_text_option(text, modes->bounds, "bounds", bounds);
     if (modes->fill) {
@@ -81,8 +81,8 @@ static void write_mode_options(const struct gasket_operation *operation, const s
     free(combine);
 }
 
-static void write_options(const struct gasket_operation *operation, const struct gk_set *set,
-                          const struct modes *modes, struct gk_text *text) {
+static void write_options(const struct gasket_operation *operation, const struct gk_set *set, const struct modes *modes,
+                          struct gk_text *text) {
     gk_text_format(text, "/* All zero: the defaults. */\nstruct %s_%s_options {\n", set->name, operation->name);
     for (int i = 0; i < operation->n_attributes; i++) {
         const struct gasket_attribute *attribute = &operation->attributes[i];
@@ -146,8 +146,8 @@ static void write_parameters(const struct gasket_operation *operation, const str
             add_parameter(text, indent, gk_printed("int64_t %s,", attribute->name));
         }
     }
-    add_parameter(text, indent, gk_printed("const DLTensor *%s%s", formula->tensors[output_of(formula)],
-                                           with_options ? "," : ") {"));
+    add_parameter(text, indent,
+                  gk_printed("DLTensor *%s%s", formula->tensors[output_of(formula)], with_options ? "," : ") {"));
     if (with_options) {
         add_parameter(text, indent, gk_printed("const struct %s_%s_options *options) {", set->name, operation->name));
     }
@@ -193,9 +193,10 @@ static void write_optional(const struct gasket_operation *operation, const struc
     write_text_argument(text, modes->combine, "combine");
     write_text_argument(text, modes->bounds, "bounds");
     if (modes->fill) {
-        gk_text_format(text, "        if (options->fill != NULL) {\n"
-                             "            arguments[count] = *options->fill;\n"
-                             "            arguments[count++].name = \"fill\";\n        }\n");
+        gk_text_format(text,
+                       "        if (options->fill != NULL) {\n"
+                       "            arguments[count] = *options->fill;\n"
+                       "            arguments[count++].name = \"fill\";\n        }\n");
     }
     write_text_argument(text, modes->nan, "nan");
     write_text_argument(text, modes->accumulate, "accumulate");
@@ -229,7 +230,7 @@ void gk_write_operations(const struct gk_set *set, struct gk_texts *files) {
     gk_write_guard(text, set, "OPERATIONS");
     gk_text_format(text, "\n#define ");
     gk_write_guard(text, set, "OPERATIONS");
-    gk_text_format(text, "\n\n#include <gasket/gasket.h>\n");
+    gk_text_format(text, "\n\n#include \"gasket/gasket.h\"\n");
     for (size_t i = 0; i < set->specs->count; i++) {
         write_operation(&set->specs->items[i].operation, set, text);
     }

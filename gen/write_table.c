@@ -1,6 +1,5 @@
 /* write_table: the kernel set as constant data. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "gen/dtypes.h"
 #include "gen/outputs.h"
@@ -35,11 +34,23 @@ static const char *dtype_constant(uint8_t dtype) {
 
 /* A limit of a rule; what is zero is left to the compiler. */
 static void add_limit(struct gk_text *text, const char *name, int64_t value) {
+    struct gk_text item = {0};
     if (value != 0) {
-        gk_text_format(text, ".%s = ", name);
-        gk_text_int64(text, value);
-        gk_text_format(text, ", ");
+        gk_text_format(&item, ".%s = ", name);
+        gk_text_int64(&item, value);
+        gk_text_format(&item, ",");
+        gk_text_wrap(text, item.data, 14);
     }
+    gk_text_free(&item);
+}
+
+static void add_cost(struct gk_text *text, float value) {
+    struct gk_text item = {0};
+    gk_text_format(&item, ".cost = ");
+    gk_text_float(&item, value);
+    gk_text_format(&item, "},");
+    gk_text_wrap(text, item.data, 14);
+    gk_text_free(&item);
 }
 
 static void write_rule(const struct gasket_rule *rule, struct gk_text *text) {
@@ -55,9 +66,7 @@ static void write_rule(const struct gasket_rule *rule, struct gk_text *text) {
     add_limit(text, "packed_tuples", rule->packed_tuples);
     add_limit(text, "packed_rows", rule->packed_rows);
     add_limit(text, "exact", rule->exact);
-    gk_text_format(text, ".cost = ");
-    gk_text_float(text, rule->cost);
-    gk_text_format(text, "},");
+    add_cost(text, rule->cost);
 }
 
 static void write_kernel(const char *set, const char *strategy, const struct gk_variant *variant,

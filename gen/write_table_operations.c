@@ -1,7 +1,6 @@
 /* write_table_operations: operations as initialisers of struct gasket_operation. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "gen/outputs.h"
 
@@ -16,7 +15,6 @@ static void add_id(struct gk_text *text, const char *name, uint8_t id) {
     gk_text_format(text, id == GASKET_NONE ? ".%s = GASKET_NONE," : ".%s = %d,", name, id);
 }
 
-/* "[" is written only where the list has items. */
 static void begin_list(struct gk_text *text, int indent, const char *name) {
     gk_text_format(text, "%*s.%s = {", indent, "", name);
 }
@@ -39,18 +37,19 @@ static void end_list(struct gk_text *text) {
 }
 
 static void write_accesses(const struct gasket_formula *formula, struct gk_text *text) {
-    begin_list(text, 16, "accesses");
+    gk_text_format(text, "                .accesses =\n                    {\n");
     for (int i = 0; i < formula->n_accesses; i++) {
         const struct gasket_access *access = &formula->accesses[i];
-        add_list_item(text, 16, gk_printed("{.tensor = %d, .first_subscript = %d, .n_subscripts = %d, .is_tuple = %d},",
-                                           access->tensor, access->first_subscript, access->n_subscripts,
-                                           access->is_tuple));
+        gk_text_format(text,
+                       "                        {.tensor = %d, .first_subscript = %d, .n_subscripts = %d,"
+                       " .is_tuple = %d},\n",
+                       access->tensor, access->first_subscript, access->n_subscripts, access->is_tuple);
     }
-    end_list(text);
+    gk_text_format(text, "                    },\n");
     begin_list(text, 16, "subscripts");
     for (int i = 0; i < formula->n_subscripts; i++) {
-        add_list_item(text, 16, gk_printed("{%d, %d},", formula->subscripts[i].first_term,
-                                           formula->subscripts[i].n_terms));
+        add_list_item(text, 16,
+                      gk_printed("{%d, %d},", formula->subscripts[i].first_term, formula->subscripts[i].n_terms));
     }
     end_list(text);
     begin_list(text, 16, "terms");
@@ -119,8 +118,7 @@ static void write_optional(struct gk_text *text, const char *flag, const char *n
 }
 
 static void write_attribute(const struct gasket_attribute *attribute, struct gk_text *text) {
-    gk_text_format(text,
-                   "                {\n                    .name = \"%s\",\n                    .type = %s,\n",
+    gk_text_format(text, "                {\n                    .name = \"%s\",\n                    .type = %s,\n",
                    attribute->name, type_constants[attribute->type]);
     write_optional(text, "has_default", "default_value", attribute->has_default, &attribute->default_value);
     write_optional(text, "has_minimum", "minimum", attribute->has_minimum, &attribute->minimum);
@@ -182,7 +180,8 @@ static void write_operation(const struct gasket_operation *operation, struct gk_
     gk_text_format(text, "        ");
     add_id(text, "output_extents", operation->output_extents);
     gk_text_format(text,
-                   "\n        .values = 0x%" PRIx32 ",\n        .indices = 0x%" PRIx32 ",\n        .combines = 0x%x,\n"
+                   "\n        .values = 0x%" PRIx32 ",\n        .indices = 0x%" PRIx32
+                   ",\n        .combines = 0x%x,\n"
                    "        .default_combine = %s,\n        .bounds = 0x%x,\n        .ahead_of_time = %d,\n    },\n",
                    operation->values, operation->indices, (unsigned)operation->combines,
                    combine_constants[operation->default_combine], (unsigned)operation->bounds,
