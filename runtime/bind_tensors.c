@@ -51,14 +51,16 @@ static uint8_t first_value(const struct gk_binding *binding) {
     return output;
 }
 
+/* Inputs first, so that a wrong output is told what it needs. */
 static enum gasket_status check_types(struct gk_binding *binding) {
     const struct gasket_formula *formula = &binding->operation->formula;
-    uint8_t first = first_value(binding);
+    uint8_t first = first_value(binding), output = gk_output_id(formula);
     enum gasket_status status = check_value(binding, first);
     for (uint8_t i = 0; status == GASKET_OK && i < formula->n_tensors; i++) {
-        if (binding->tensors[i] == NULL) continue;
+        if (i == output) continue;
         status = gk_formula_is_index(formula, i) ? check_index(binding, i) : check_equal(binding, first, i);
     }
+    if (status == GASKET_OK && !binding->infers) status = check_equal(binding, first, output);
     binding->problem->value_dtype = binding->problem->tensors[first].dtype;
     return status;
 }

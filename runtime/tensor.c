@@ -45,8 +45,8 @@ static enum gasket_status import_shape(const struct import *import) {
                        import->name, from->ndim, GASKET_MAX_RANK);
     }
     if (from->ndim > 0 && from->shape == NULL) {
-        return gk_fail(import->error, GASKET_INVALID_ARGUMENT, "%s has %d dimensions, but its shape is NULL",
-                       import->name, from->ndim);
+        return gk_fail(import->error, GASKET_INVALID_ARGUMENT, "%s has ndim = %d, but its shape is NULL", import->name,
+                       from->ndim);
     }
     import->view->ndim = from->ndim;
     for (int i = 0; i < from->ndim; i++) {

@@ -124,12 +124,28 @@ struct gasket_operation operation_parse(const struct operation_source *text) {
     return operation;
 }
 
-struct gasket_operation operation_known(const char *name) {
+const struct gasket_operation *operation_known(const char *name) {
+    static struct gasket_operation operations[COUNT(texts)];
     size_t i = 0;
     while (i < COUNT(texts) && strcmp(texts[i].name, name) != 0)
         i++;
     if (i == COUNT(texts)) fail(name, "no such operation");
-    return operation_parse(&texts[i]);
+    if (operations[i].name == NULL) operations[i] = operation_parse(&texts[i]);
+    return &operations[i];
+}
+
+const struct bound *bound(const struct gasket_operation *operation, int infers, const struct gasket_argument *arguments,
+                          size_t n_arguments) {
+    static struct bound result;
+    struct gasket_shape shape;
+    char text[GK_SHAPE_TEXT];
+    memset(&result, 0, sizeof result);
+    result.status =
+        gk_problem_bind(&result.problem, operation, arguments, n_arguments, infers ? &shape : NULL, &result.error);
+    if (!infers || result.status != GASKET_OK) return &result;
+    snprintf(result.shape, sizeof result.shape, "%s%s", gasket_type_name(shape.dtype),
+             gk_shape_text(text, shape.shape, shape.ndim));
+    return &result;
 }
 
 DLTensor tensor_view(void *data, const char *type, int64_t *shape, int ndim) {

@@ -5,8 +5,8 @@
 #include "problem.h"
 
 /* gather, gather_nd, scatter_nd, tensor_scatter, take_along_axis, embedding_bag or window_gather, as their specs say
- * them. Ends the program when the text is wrong. */
-struct gasket_operation operation_known(const char *name);
+ * them. Ends the program when the text is wrong. Lives as long as the program; for one thread. */
+const struct gasket_operation *operation_known(const char *name);
 
 /* An operation that only a test knows. */
 struct attribute_source {
@@ -29,6 +29,27 @@ DLTensor tensor_view(void *data, const char *type, int64_t *shape, int ndim);
 #define TENSOR(data, type, ...) \
     tensor_view((data), (type), (int64_t[]){__VA_ARGS__}, (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)))
 #define SCALAR(data, type) tensor_view((data), (type), NULL, 0)
+
+/* What came of binding arguments. */
+struct bound {
+    enum gasket_status status;
+    struct gk_problem problem;
+    struct gk_error error;          /* its text is "" without an error */
+    char shape[GK_SHAPE_TEXT + 32]; /* where it was asked for: "f32[2,3]" */
+};
+/* With `infers` the shape is asked for and `out` is not an argument. Valid until the next call. */
+const struct bound *bound(const struct gasket_operation *operation, int infers, const struct gasket_argument *arguments,
+                          size_t n_arguments);
+#define ARGUMENTS(...)                             \
+    (const struct gasket_argument[]){__VA_ARGS__}, \
+        sizeof((const struct gasket_argument[]){__VA_ARGS__}) / sizeof(struct gasket_argument)
+
+/* Arguments: a compact tensor without data, one of rank 0, a list of integers. */
+#define GIVE(name, type, ...) gasket_tensor(name, (DLTensor[]){TENSOR(NULL, type, __VA_ARGS__)})
+#define GIVE_SCALAR(name, type) gasket_tensor(name, (DLTensor[]){SCALAR(NULL, type)})
+#define GIVE_LIST(name, ...) \
+    gasket_integers(name, (int64_t[]){__VA_ARGS__}, sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 #endif

@@ -53,7 +53,7 @@ Test(tensor, null_shape_and_strides) {
     cr_expect_eq(gk_tensor_elements(&view), 1);
     DLTensor tensor = TENSOR(floats, "f32", 2);
     tensor.shape = NULL;
-    expect(&tensor, GASKET_INVALID_ARGUMENT, "params has 1 dimensions, but its shape is NULL");
+    expect(&tensor, GASKET_INVALID_ARGUMENT, "params has ndim = 1, but its shape is NULL");
     expect(NULL, GASKET_INVALID_ARGUMENT, "params is NULL");
 }
 
