@@ -44,11 +44,9 @@ static const char *scan_integer(const char *text, int64_t *integer) {
     return end && tool_value_store(&value, i64, integer, 0, &ignored) == TOOL_DONE ? end : NULL;
 }
 
-static int read_integer(struct tool_operand *operand, struct gasket_argument *argument,
-                        struct tool_failure *failure) {
+static int read_integer(struct tool_operand *operand, struct gasket_argument *argument, struct tool_failure *failure) {
     const char *end = scan_integer(operand->value, &argument->integer);
-    return end && *end == 0 ? TOOL_DONE
-                            : tool_misuse(failure, "'%.64s' is not a whole number (i64)", operand->value);
+    return end && *end == 0 ? TOOL_DONE : tool_misuse(failure, "'%.64s' is not a whole number (i64)", operand->value);
 }
 
 static const char *past_spaces(const char *text) {
@@ -56,8 +54,7 @@ static const char *past_spaces(const char *text) {
 }
 
 /* 8,4 or [8,4]; nothing or [] is an empty list. */
-static int read_integers(struct tool_operand *operand, struct gasket_argument *argument,
-                         struct tool_failure *failure) {
+static int read_integers(struct tool_operand *operand, struct gasket_argument *argument, struct tool_failure *failure) {
     const char *close = *operand->value == '[' ? "]" : "", *at = past_spaces(operand->value + (*close != 0));
     size_t n = 0;
     int more = strcmp(at, close) != 0;
@@ -115,8 +112,7 @@ static int read_text(struct tool_operand *operand, struct gasket_argument *argum
     return TOOL_DONE;
 }
 
-static int read_by_kind(struct tool_operand *operand, struct gasket_argument *argument,
-                        struct tool_failure *failure) {
+static int read_by_kind(struct tool_operand *operand, struct gasket_argument *argument, struct tool_failure *failure) {
     static int (*const reads[])(struct tool_operand *, struct gasket_argument *, struct tool_failure *) = {
         [GASKET_ARGUMENT_TENSOR] = read_tensor,     [GASKET_ARGUMENT_INTEGER] = read_integer,
         [GASKET_ARGUMENT_INTEGERS] = read_integers, [GASKET_ARGUMENT_REAL] = read_real,
@@ -240,8 +236,8 @@ static int read_values(struct tool_arguments *a, int is_fills_turn, struct tool_
         if (is_fill(operand) != is_fills_turn) {
             continue;
         }
-        outcome = is_fills_turn ? read_fill(a, operand, &a->list[i], failure)
-                                : read_by_kind(operand, &a->list[i], failure);
+        outcome =
+            is_fills_turn ? read_fill(a, operand, &a->list[i], failure) : read_by_kind(operand, &a->list[i], failure);
         if (outcome) {
             tool_locate(failure, operand->parameter->name);
         }
@@ -287,9 +283,9 @@ void tool_arguments_text(const struct tool_arguments *a, char *text, size_t capa
     *text = 0;
     for (size_t i = 0; i < a->n && used < capacity; i++) {
         const DLTensor *tensor = a->list[i].kind == GASKET_ARGUMENT_TENSOR ? a->list[i].tensor : NULL;
-        int more = snprintf(text + used, capacity - used, "%s%s %s", i ? ", " : "", a->list[i].name,
-                            tensor ? tool_shape_text(shape, tensor->dtype, tensor->ndim, tensor->shape)
-                                   : a->operands[i].value);
+        int more = snprintf(
+            text + used, capacity - used, "%s%s %s", i ? ", " : "", a->list[i].name,
+            tensor ? tool_shape_text(shape, tensor->dtype, tensor->ndim, tensor->shape) : a->operands[i].value);
         used += more > 0 ? (size_t)more : 0;
     }
 }

@@ -56,7 +56,7 @@ void *tool_memory(size_t bytes) {
 }
 
 int tool_array_allocate(struct tool_array *array, DLDataType type, int ndim, const int64_t *shape,
-                      struct tool_failure *failure) {
+                        struct tool_failure *failure) {
     char text[TOOL_SHAPE_TEXT];
     int64_t elements = tool_elements(ndim, shape);
     tool_array_shape(array, type, ndim, shape);
@@ -71,7 +71,7 @@ int tool_array_allocate(struct tool_array *array, DLDataType type, int ndim, con
     array->tensor.data = array->memory;
     if (!array->memory) {
         return tool_fail(failure, "no memory for the %" PRId64 " bytes of %s", bytes,
-                       tool_shape_text(text, type, ndim, shape));
+                         tool_shape_text(text, type, ndim, shape));
     }
     return TOOL_DONE;
 }

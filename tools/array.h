@@ -10,9 +10,9 @@
 struct tool_array {
     DLTensor tensor;
     int64_t shape[GASKET_MAX_RANK], strides[GASKET_MAX_RANK];
-    void *memory;   /* elements, or the views of strings; freed with the array */
-    void *texts;    /* bytes of strings; freed with the array */
-    void *mapping;  /* a mapped file, unmapped with the array */
+    void *memory;  /* elements, or the views of strings; freed with the array */
+    void *texts;   /* bytes of strings; freed with the array */
+    void *mapping; /* a mapped file, unmapped with the array */
     size_t mapping_bytes;
 };
 
@@ -20,7 +20,7 @@ struct tool_array {
 void tool_array_shape(struct tool_array *array, DLDataType type, int ndim, const int64_t *shape);
 /* The same and memory for the elements, all zero. */
 int tool_array_allocate(struct tool_array *array, DLDataType type, int ndim, const int64_t *shape,
-                      struct tool_failure *failure);
+                        struct tool_failure *failure);
 /* Brings the elements of a mapped file into memory, so that reading its pages is done with. */
 int tool_array_load(struct tool_array *array, struct tool_failure *failure);
 void tool_array_free(struct tool_array *array);

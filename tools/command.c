@@ -131,8 +131,7 @@ int tool_command_read(struct tool_command *command, const char *verb, int n, cha
     command->repeat = 1;
     for (int i = 0; i < n && !outcome; i++) {
         int is_option = words[i][0] == '-' && words[i][1] != 0;
-        outcome = is_option ? read_option(command, verb, &i, n, words, failure)
-                            : read_word(command, words[i], failure);
+        outcome = is_option ? read_option(command, verb, &i, n, words, failure) : read_word(command, words[i], failure);
     }
     return outcome;
 }

@@ -22,11 +22,19 @@ static uint64_t bits_at(const struct place *p) {
     uint32_t b32;
     uint16_t b16;
     switch (p->type->bits) {
-        case 4: return (uint8_t)*p->at >> (p->is_upper ? 4 : 0) & 15;
-        case 8: return (uint8_t)*p->at;
-        case 16: memcpy(&b16, p->at, sizeof b16); return b16;
-        case 32: memcpy(&b32, p->at, sizeof b32); return b32;
-        default: memcpy(&b64, p->at, sizeof b64); return b64;
+        case 4:
+            return (uint8_t)*p->at >> (p->is_upper ? 4 : 0) & 15;
+        case 8:
+            return (uint8_t)*p->at;
+        case 16:
+            memcpy(&b16, p->at, sizeof b16);
+            return b16;
+        case 32:
+            memcpy(&b32, p->at, sizeof b32);
+            return b32;
+        default:
+            memcpy(&b64, p->at, sizeof b64);
+            return b64;
     }
 }
 
@@ -54,10 +62,14 @@ enum precision { HALF, BRAIN, SINGLE, DOUBLE };
 /* Whether `text` is read back as the value. */
 static int reads_back(const char *text, double value, enum precision precision) {
     switch (precision) {
-        case HALF: return tool_double_of_f16(tool_f16_of_double(strtod(text, NULL))) == value;
-        case BRAIN: return tool_double_of_bf16(tool_bf16_of_double(strtod(text, NULL))) == value;
-        case SINGLE: return strtof(text, NULL) == (float)value;
-        default: return strtod(text, NULL) == value;
+        case HALF:
+            return tool_double_of_f16(tool_f16_of_double(strtod(text, NULL))) == value;
+        case BRAIN:
+            return tool_double_of_bf16(tool_bf16_of_double(strtod(text, NULL))) == value;
+        case SINGLE:
+            return strtof(text, NULL) == (float)value;
+        default:
+            return strtod(text, NULL) == value;
     }
 }
 
@@ -86,10 +98,18 @@ static double real_at(const char *at, enum precision precision) {
     float single;
     double value;
     switch (precision) {
-        case HALF: memcpy(&half, at, sizeof half); return tool_double_of_f16(half);
-        case BRAIN: memcpy(&half, at, sizeof half); return tool_double_of_bf16(half);
-        case SINGLE: memcpy(&single, at, sizeof single); return single;
-        default: memcpy(&value, at, sizeof value); return value;
+        case HALF:
+            memcpy(&half, at, sizeof half);
+            return tool_double_of_f16(half);
+        case BRAIN:
+            memcpy(&half, at, sizeof half);
+            return tool_double_of_bf16(half);
+        case SINGLE:
+            memcpy(&single, at, sizeof single);
+            return single;
+        default:
+            memcpy(&value, at, sizeof value);
+            return value;
     }
 }
 
@@ -147,8 +167,8 @@ static void show_string(char *text, const struct place *p) {
 
 const char *tool_element_text(char text[TOOL_ELEMENT_TEXT], DLDataType type, const void *data, int64_t i) {
     static void (*const shows[])(char *, const struct place *) = {
-        [TOOL_FORM_BOOL] = show_bool,   [TOOL_FORM_SIGNED] = show_signed,   [TOOL_FORM_UNSIGNED] = show_unsigned,
-        [TOOL_FORM_FLOAT] = show_float, [TOOL_FORM_COMPLEX] = show_complex, [TOOL_FORM_BITS] = show_bits,
+        [TOOL_FORM_BOOL] = show_bool,     [TOOL_FORM_SIGNED] = show_signed,   [TOOL_FORM_UNSIGNED] = show_unsigned,
+        [TOOL_FORM_FLOAT] = show_float,   [TOOL_FORM_COMPLEX] = show_complex, [TOOL_FORM_BITS] = show_bits,
         [TOOL_FORM_STRING] = show_string,
     };
     const struct tool_type *known = tool_type_of(type);

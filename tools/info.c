@@ -105,8 +105,8 @@ static void print_json(gasket_context *context, const struct inventory *inventor
 static void print_features(const char *title, const struct feature *features, int n) {
     printf("%s\n", title);
     for (int i = 0; i < n; i++) {
-        printf("  %-22s %s%s\n", features[i].name, features[i].is_usable ? "yes" : "no: ",
-               features[i].is_usable ? "" : features[i].why);
+        printf("  %-22s %s%s\n", features[i].name,
+               features[i].is_usable ? "yes" : "no: ", features[i].is_usable ? "" : features[i].why);
     }
 }
 

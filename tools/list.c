@@ -98,9 +98,8 @@ static int read_filter(struct filter *filter, const char *word, struct tool_fail
     }
     filter->word = word + length + 1;
     filter->column = 1;
-    while (filter->column < N_COLUMNS &&
-           (filter->column == FORM || strlen(columns[filter->column]) != length ||
-            memcmp(columns[filter->column], word, length) != 0)) {
+    while (filter->column < N_COLUMNS && (filter->column == FORM || strlen(columns[filter->column]) != length ||
+                                          memcmp(columns[filter->column], word, length) != 0)) {
         filter->column++;
     }
     if (filter->column == N_COLUMNS) {

@@ -13,13 +13,13 @@
 struct walk {
     const char *text, *at;
     struct tool_failure *failure;
-    int ndim;                        /* -1 until the first value or empty list was met */
-    int64_t shape[GASKET_MAX_RANK];  /* -1: not known yet */
-    int64_t index[GASKET_MAX_RANK];  /* of the value at hand */
-    unsigned kinds;                  /* a bit for each kind of value that was met */
-    int64_t count;                   /* of values so far */
-    struct tool_array *array;          /* NULL in the first walk */
-    char *texts;                     /* where the next string's bytes go */
+    int ndim;                       /* -1 until the first value or empty list was met */
+    int64_t shape[GASKET_MAX_RANK]; /* -1: not known yet */
+    int64_t index[GASKET_MAX_RANK]; /* of the value at hand */
+    unsigned kinds;                 /* a bit for each kind of value that was met */
+    int64_t count;                  /* of values so far */
+    struct tool_array *array;       /* NULL in the first walk */
+    char *texts;                    /* where the next string's bytes go */
 };
 
 static void skip_space(struct walk *w) {
@@ -34,7 +34,7 @@ static int malformed(struct walk *w, const char *expected) {
 
 static int nested_unlike(struct walk *w) {
     return tool_misuse(w->failure, "the lists are not nested alike at character %td of '%.60s'", w->at - w->text + 1,
-                     w->text);
+                       w->text);
 }
 
 /* ---- Values ---- */
@@ -104,9 +104,10 @@ static int close_list(struct walk *w, int depth, int64_t length) {
         return nested_unlike(w);
     }
     if (w->shape[depth] != length) {
-        return tool_misuse(w->failure, "the list that ends at character %td of '%.60s' has %" PRId64
-                         " items, the one before it has %" PRId64,
-                         w->at - w->text, w->text, length, w->shape[depth]);
+        return tool_misuse(w->failure,
+                           "the list that ends at character %td of '%.60s' has %" PRId64
+                           " items, the one before it has %" PRId64,
+                           w->at - w->text, w->text, length, w->shape[depth]);
     }
     return TOOL_DONE;
 }
@@ -159,7 +160,7 @@ static int mix_refused(struct walk *w) {
     int numbers = has(w, TOOL_VALUE_WHOLE) || has(w, TOOL_VALUE_REAL) || has(w, TOOL_VALUE_COMPLEX);
     if (texts + bools + numbers > 1) {
         return tool_misuse(w->failure, "%s and %s are mixed in '%.60s'", texts ? "texts" : "true and false",
-                         numbers ? "numbers" : "true or false", w->text);
+                           numbers ? "numbers" : "true or false", w->text);
     }
     return TOOL_DONE;
 }
@@ -168,7 +169,8 @@ static const char *default_type(const struct walk *w) {
     static const struct {
         enum tool_value_kind kind;
         const char *type;
-    } defaults[] = {{TOOL_VALUE_TEXT, "string"}, {TOOL_VALUE_BOOL, "bool"}, {TOOL_VALUE_COMPLEX, "c64"}, {TOOL_VALUE_REAL, "f32"}};
+    } defaults[] = {
+        {TOOL_VALUE_TEXT, "string"}, {TOOL_VALUE_BOOL, "bool"}, {TOOL_VALUE_COMPLEX, "c64"}, {TOOL_VALUE_REAL, "f32"}};
     for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++) {
         if (has(w, defaults[i].kind)) {
             return defaults[i].type;
@@ -193,7 +195,7 @@ static int choose_type(struct walk *w, const DLDataType *wanted, DLDataType *typ
     int is_string = tool_type_of(*type)->form == TOOL_FORM_STRING;
     if (w->kinds && is_string != has(w, TOOL_VALUE_TEXT)) {
         return tool_misuse(w->failure, "'%.60s' holds %s of type %s", w->text,
-                         is_string ? "no quoted texts, which are the values" : "texts, which are not values", name);
+                           is_string ? "no quoted texts, which are the values" : "texts, which are not values", name);
     }
     return TOOL_DONE;
 }
@@ -225,7 +227,8 @@ static int allocate(struct walk *w, struct tool_array *array, DLDataType type) {
     return outcome;
 }
 
-int tool_literal_read(struct tool_array *array, const char *text, const DLDataType *type, struct tool_failure *failure) {
+int tool_literal_read(struct tool_array *array, const char *text, const DLDataType *type,
+                      struct tool_failure *failure) {
     struct walk first, second;
     DLDataType chosen;
     begin_walk(&first, text, failure);

@@ -20,7 +20,7 @@ int tool_npy_parse(struct tool_npy_header *header, const char *bytes, size_t siz
 /* Makes the array of a file's bytes, which must stay as long as the array: elements are not copied unless their byte
  * order or their packing asks for it. `as` is NULL, or another type of the same width to take the elements as. */
 int tool_npy_view(struct tool_array *array, const char *bytes, size_t size, const DLDataType *as,
-                struct tool_failure *failure);
+                  struct tool_failure *failure);
 
 /* The same of a file, which is mapped where it can be. Messages name the path. */
 int tool_npy_read(struct tool_array *array, const char *path, const DLDataType *as, struct tool_failure *failure);

@@ -32,14 +32,23 @@ static int refuse_type(struct source *s) {
     switch (h->letter) {
         case 'V':
             return tool_fail(s->failure, "the elements are %" PRId64 " raw bytes; say what they are, as in FILE:%s",
-                           h->bytes, h->bytes == 1 ? "f8_e4m3fn" : "bf16");
-        case 'O': why = "Python objects are never read"; break;
-        case 'U': why = "text must be encoded to bytes first (numpy.char.encode)"; break;
+                             h->bytes, h->bytes == 1 ? "f8_e4m3fn" : "bf16");
+        case 'O':
+            why = "Python objects are never read";
+            break;
+        case 'U':
+            why = "text must be encoded to bytes first (numpy.char.encode)";
+            break;
         case 'M':
-        case 'm': why = "dates and times are whole numbers: take them as FILE:i64"; break;
+        case 'm':
+            why = "dates and times are whole numbers: take them as FILE:i64";
+            break;
         case 'f':
-        case 'c': why = "only 2, 4 and 8 byte floats, and complex numbers of 4 and 8 byte floats are known"; break;
-        default: break;
+        case 'c':
+            why = "only 2, 4 and 8 byte floats, and complex numbers of 4 and 8 byte floats are known";
+            break;
+        default:
+            break;
     }
     return tool_fail(s->failure, "the type %c%c%" PRId64 " can not be read: %s", h->order, h->letter, h->bytes, why);
 }
@@ -54,7 +63,7 @@ static int take_as(struct source *s, DLDataType as) {
     }
     if (is_bytes != (h->letter == 'S') || (!is_bytes && width != h->bytes)) {
         return tool_fail(s->failure, "elements of type %c%c%" PRId64 " can not be taken as %s: the width differs",
-                       h->order, h->letter, h->bytes, gasket_type_name(as));
+                         h->order, h->letter, h->bytes, gasket_type_name(as));
     }
     s->type = as;
     return TOOL_DONE;
@@ -63,11 +72,11 @@ static int take_as(struct source *s, DLDataType as) {
 static int choose_type(struct source *s, const DLDataType *as) {
     const struct tool_npy_header *h = &s->header;
     const struct tool_type *type = tool_type_of_npy(h->letter, h->bytes);
-    if (h->order == '|' && h->bytes > 1 && !strchr("SVU", h->letter)) {
+    if (h->order == '|' && h->bytes > 1 && !strchr("SVUO", h->letter)) {
         return tool_fail(s->failure, "the byte order of |%c%" PRId64 " is not said", h->letter, h->bytes);
     }
     if (h->letter == 'S' && h->bytes == 0) {
-        return tool_fail(s->failure, "strings of no bytes (S0) can not be told apart from no file");
+        return tool_fail(s->failure, "strings of no bytes (S0) are not read");
     }
     if (as) {
         return take_as(s, *as);
@@ -87,12 +96,13 @@ static int measure(struct source *s, size_t size) {
     s->elements = tool_elements(h->ndim, h->shape);
     if (s->elements < 0 || __builtin_mul_overflow(s->elements, h->bytes, &bytes)) {
         return tool_fail(s->failure, "the shape %s is too large: its bytes do not fit 63 bits",
-                       tool_tuple_text(shape, h->ndim, h->shape));
+                         tool_tuple_text(shape, h->ndim, h->shape));
     }
     if (bytes > there) {
-        return tool_fail(s->failure, "the file is cut short: the shape %s of %c%c%" PRId64 " needs %" PRId64
-                       " bytes, %" PRId64 " are there",
-                       tool_tuple_text(shape, h->ndim, h->shape), h->order, h->letter, h->bytes, bytes, there);
+        return tool_fail(s->failure,
+                         "the file is cut short: the shape %s of %c%c%" PRId64 " needs %" PRId64 " bytes, %" PRId64
+                         " are there",
+                         tool_tuple_text(shape, h->ndim, h->shape), h->order, h->letter, h->bytes, bytes, there);
     }
     return TOOL_DONE;
 }
@@ -204,7 +214,7 @@ static int fill_array(struct tool_array *array, const struct source *s) {
 }
 
 int tool_npy_view(struct tool_array *array, const char *bytes, size_t size, const DLDataType *as,
-                struct tool_failure *failure) {
+                  struct tool_failure *failure) {
     struct source s = {.failure = failure};
     if (tool_npy_parse(&s.header, bytes, size, failure) || choose_type(&s, as) || measure(&s, size)) {
         return TOOL_FAILED;

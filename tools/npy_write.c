@@ -45,8 +45,8 @@ static size_t format_header(char bytes[HEADER_SIZE], char letter, int64_t width,
     const size_t fixed = 10;
     char order = width == 1 || letter == 'S' || letter == 'V' ? '|' : HOST_ORDER;
     char *text = bytes + fixed;
-    int n = snprintf(text, HEADER_SIZE - fixed, "{'descr': '%c%c%" PRId64 "', 'fortran_order': False, 'shape': ",
-                     order, letter, width);
+    int n = snprintf(text, HEADER_SIZE - fixed, "{'descr': '%c%c%" PRId64 "', 'fortran_order': False, 'shape': ", order,
+                     letter, width);
     n += format_shape(text + n, HEADER_SIZE - fixed - (size_t)n, ndim, shape);
     n += snprintf(text + n, HEADER_SIZE - fixed - (size_t)n, ", }");
     size_t used = fixed + (size_t)n, whole = (used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -181,8 +181,8 @@ int tool_npy_write(const char *path, const DLTensor *tensor, struct tool_failure
     }
     int exists = stat(path, &info) == 0;
     char *real = exists ? realpath(path, NULL) : NULL; /* through links, to the file that they name */
-    int result = exists && !S_ISREG(info.st_mode) ? write_into(path, tensor)
-                                                  : write_and_rename(real ? real : path, tensor);
+    int result =
+        exists && !S_ISREG(info.st_mode) ? write_into(path, tensor) : write_and_rename(real ? real : path, tensor);
     if (result != 0) {
         outcome = tool_fail(failure, "%s can not be written: %s", path, strerror(errno));
     }

@@ -112,8 +112,7 @@ static void print_time(FILE *file, double seconds) {
     fprintf(file, "%.3f %s", seconds / units[u].unit, units[u].name);
 }
 
-static void print_facts(const struct tool_call *call, const struct tool_command *command,
-                        const struct result *result) {
+static void print_facts(const struct tool_call *call, const struct tool_command *command, const struct result *result) {
     char arguments[1024], shape[TOOL_SHAPE_TEXT];
     struct gasket_report report;
     gasket_plan_report(call->plan, &report);
@@ -153,8 +152,8 @@ static int deliver(const struct tool_call *call, const struct tool_command *comm
     return TOOL_DONE;
 }
 
-static int run_and_deliver(struct tool_call *call, struct tool_arguments *arguments,
-                           const struct tool_command *command, struct tool_failure *failure) {
+static int run_and_deliver(struct tool_call *call, struct tool_arguments *arguments, const struct tool_command *command,
+                           struct tool_failure *failure) {
     struct result result = {0};
     int outcome = command->repeat > 1 ? load_inputs(arguments, failure) : TOOL_DONE;
     outcome = outcome ? outcome : tool_call_plan(call, arguments, 1, failure);

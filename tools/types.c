@@ -2,15 +2,15 @@
 #include "types.h"
 
 static const struct tool_type types[] = {
-    {6, 8, TOOL_FORM_BOOL, 'b'},       {0, 8, TOOL_FORM_SIGNED, 'i'},     {0, 16, TOOL_FORM_SIGNED, 'i'},
-    {0, 32, TOOL_FORM_SIGNED, 'i'},    {0, 64, TOOL_FORM_SIGNED, 'i'},    {1, 8, TOOL_FORM_UNSIGNED, 'u'},
-    {1, 16, TOOL_FORM_UNSIGNED, 'u'},  {1, 32, TOOL_FORM_UNSIGNED, 'u'},  {1, 64, TOOL_FORM_UNSIGNED, 'u'},
-    {2, 16, TOOL_FORM_FLOAT, 'f'},     {4, 16, TOOL_FORM_FLOAT, 'V'},     {2, 32, TOOL_FORM_FLOAT, 'f'},
-    {2, 64, TOOL_FORM_FLOAT, 'f'},     {5, 64, TOOL_FORM_COMPLEX, 'c'},   {5, 128, TOOL_FORM_COMPLEX, 'c'},
-    {7, 8, TOOL_FORM_BITS, 'V'},       {8, 8, TOOL_FORM_BITS, 'V'},       {9, 8, TOOL_FORM_BITS, 'V'},
-    {10, 8, TOOL_FORM_BITS, 'V'},      {11, 8, TOOL_FORM_BITS, 'V'},      {12, 8, TOOL_FORM_BITS, 'V'},
-    {13, 8, TOOL_FORM_BITS, 'V'},      {14, 8, TOOL_FORM_BITS, 'V'},      {0, 4, TOOL_FORM_SIGNED, 'u'},
-    {1, 4, TOOL_FORM_UNSIGNED, 'u'},   {17, 4, TOOL_FORM_BITS, 'u'},      {3, 128, TOOL_FORM_STRING, 'S'},
+    {6, 8, TOOL_FORM_BOOL, 'b'},      {0, 8, TOOL_FORM_SIGNED, 'i'},    {0, 16, TOOL_FORM_SIGNED, 'i'},
+    {0, 32, TOOL_FORM_SIGNED, 'i'},   {0, 64, TOOL_FORM_SIGNED, 'i'},   {1, 8, TOOL_FORM_UNSIGNED, 'u'},
+    {1, 16, TOOL_FORM_UNSIGNED, 'u'}, {1, 32, TOOL_FORM_UNSIGNED, 'u'}, {1, 64, TOOL_FORM_UNSIGNED, 'u'},
+    {2, 16, TOOL_FORM_FLOAT, 'f'},    {4, 16, TOOL_FORM_FLOAT, 'V'},    {2, 32, TOOL_FORM_FLOAT, 'f'},
+    {2, 64, TOOL_FORM_FLOAT, 'f'},    {5, 64, TOOL_FORM_COMPLEX, 'c'},  {5, 128, TOOL_FORM_COMPLEX, 'c'},
+    {7, 8, TOOL_FORM_BITS, 'V'},      {8, 8, TOOL_FORM_BITS, 'V'},      {9, 8, TOOL_FORM_BITS, 'V'},
+    {10, 8, TOOL_FORM_BITS, 'V'},     {11, 8, TOOL_FORM_BITS, 'V'},     {12, 8, TOOL_FORM_BITS, 'V'},
+    {13, 8, TOOL_FORM_BITS, 'V'},     {14, 8, TOOL_FORM_BITS, 'V'},     {0, 4, TOOL_FORM_SIGNED, 'u'},
+    {1, 4, TOOL_FORM_UNSIGNED, 'u'},  {17, 4, TOOL_FORM_BITS, 'u'},     {3, 128, TOOL_FORM_STRING, 'S'},
 };
 enum { N_TYPES = sizeof types / sizeof types[0] };
 

@@ -10,7 +10,7 @@ enum tool_form {
     TOOL_FORM_UNSIGNED,
     TOOL_FORM_FLOAT,
     TOOL_FORM_COMPLEX,
-    TOOL_FORM_BITS,   /* shown as their bits in hex */
+    TOOL_FORM_BITS, /* shown as their bits in hex */
     TOOL_FORM_STRING
 };
 

@@ -37,7 +37,8 @@ static const char explain[] =
     "usage: gasket explain OP NAME=VALUE... [--threads N] [--isa NAME] [--tier NAME] [--json]\n"
     "\n"
     "Takes the arguments of run, checks them, runs nothing, and tells the normal form of the call, each candidate and\n"
-    "why it was refused or chosen. --json prints one object: op shape dtype tier kernel isa threads output_bytes text.\n";
+    "why it was refused or chosen. --json prints one object: op shape dtype tier kernel isa threads output_bytes "
+    "text.\n";
 
 static const char list[] =
     "usage: gasket list [OP] [NAME=WORD...] [--isa NAME] [--json]\n"
@@ -51,16 +52,19 @@ static const char list[] =
 static const char info[] =
     "usage: gasket info [--threads N] [--isa NAME] [--json]\n"
     "\n"
-    "Prints the version, the processor, which instruction sets and tiers can be used and why others can not, the number\n"
+    "Prints the version, the processor, which instruction sets and tiers can be used and why others can not, the "
+    "number\n"
     "of threads, and the operations.\n";
 
 static const char values[] =
     "\n"
     "VALUE of a tensor\n"
     "  FILE.npy         NumPy's format: any order of dimensions and bytes; mapped, not copied, where that can be\n"
-    "  FILE.npy:TYPE    its elements taken as another type of the same width: bf16 from |V2 or <u2, f8_* from |V1 or |u1.\n"
+    "  FILE.npy:TYPE    its elements taken as another type of the same width: bf16 from |V2 or <u2, f8_* from |V1 or "
+    "|u1.\n"
     "                   i4, u4 and f4_e2m1fn come two in a byte, lower half first, and double the last dimension\n"
-    "  [[0,1],[2,3]]    a literal; :TYPE after it, as in [1,2]:i32, sets the type. Else whole numbers are i64, numbers\n"
+    "  [[0,1],[2,3]]    a literal; :TYPE after it, as in [1,2]:i32, sets the type. Else whole numbers are i64, "
+    "numbers\n"
     "                   with a point f32, true and false bool, 1+2j c64, quoted texts strings, and [] is i64.\n"
     "                   f8_* and f4_* values are written as their bits: [0x38,0x40]:f8_e4m3fn. 5 is of rank 0\n"
     "A file whose name looks like a literal is written ./5.\n"

@@ -164,10 +164,18 @@ static void put_bits(const struct target *t, uint64_t bits) {
             *at = (char)((*at & ~(15 << shift)) | (b8 & 15) << shift);
             break;
         }
-        case 8: memcpy(at, &b8, sizeof b8); break;
-        case 16: memcpy(at, &b16, sizeof b16); break;
-        case 32: memcpy(at, &b32, sizeof b32); break;
-        default: memcpy(at, &bits, sizeof bits); break;
+        case 8:
+            memcpy(at, &b8, sizeof b8);
+            break;
+        case 16:
+            memcpy(at, &b16, sizeof b16);
+            break;
+        case 32:
+            memcpy(at, &b32, sizeof b32);
+            break;
+        default:
+            memcpy(at, &bits, sizeof bits);
+            break;
     }
 }
 
@@ -254,10 +262,11 @@ static int store_string(const struct target *t) {
     return refuse(t, "is not a quoted text");
 }
 
-int tool_value_store(const struct tool_value *value, DLDataType type, void *data, int64_t i, struct tool_failure *failure) {
+int tool_value_store(const struct tool_value *value, DLDataType type, void *data, int64_t i,
+                     struct tool_failure *failure) {
     static int (*const stores[])(const struct target *) = {
-        [TOOL_FORM_BOOL] = store_bool,   [TOOL_FORM_SIGNED] = store_whole,    [TOOL_FORM_UNSIGNED] = store_whole,
-        [TOOL_FORM_FLOAT] = store_float, [TOOL_FORM_COMPLEX] = store_complex, [TOOL_FORM_BITS] = store_bits,
+        [TOOL_FORM_BOOL] = store_bool,     [TOOL_FORM_SIGNED] = store_whole,    [TOOL_FORM_UNSIGNED] = store_whole,
+        [TOOL_FORM_FLOAT] = store_float,   [TOOL_FORM_COMPLEX] = store_complex, [TOOL_FORM_BITS] = store_bits,
         [TOOL_FORM_STRING] = store_string,
     };
     struct target t = {value, tool_type_of(type), gasket_type_name(type), data, i, failure};
