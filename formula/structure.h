@@ -19,8 +19,8 @@ struct gk_structure {
     enum gk_group_role roles[GASKET_MAX_GROUPS];
 };
 
-/* Returns 0, or -1 when the formula has no kernel form: one factor on the right, one lookup, alone in its subscript, its
- * own subscripts plain groups, no other sums, each group in one of the four roles. */
+/* Returns 0, or -1 when the formula has no kernel form: one factor on the right, one lookup, alone in its subscript,
+ * its own subscripts plain groups, no other sums, each group in one of the four roles. */
 int gk_formula_structure(const struct gasket_formula *formula, struct gk_structure *structure);
 
 /* One combination as numbers; -1 where the formula has no such property. */

@@ -22,8 +22,7 @@ void gk_place_next(struct gk_place *place) {
     for (int i = place->n - 1; i >= 0; i--) {
         const struct gk_axis *axis = &place->axes[i];
         step(place, axis, 1);
-        if (++place->point[i] < axis->extent)
-            return;
+        if (++place->point[i] < axis->extent) return;
         place->point[i] = 0;
         step(place, axis, -axis->extent);
     }

@@ -41,8 +41,7 @@ void gk_job_prepare(struct gk_job *job, const struct gasket_plan *plan, char *co
     job->strings = strings;
     job->rows = plan->choice.rows;
     int64_t mask = plan->choice.rows->rule.alignment - 1;
-    if ((int64_t)((uintptr_t)job->plain & (uintptr_t)mask))
-        job->rows = plan->choice.unaligned;
+    if ((int64_t)((uintptr_t)job->plain & (uintptr_t)mask)) job->rows = plan->choice.unaligned;
     memcpy(job->fill, plan->problem.fill, sizeof job->fill);
     if (gk_dtype(plan->problem.value_dtype)->bits == 4)
         job->fill[0] = (unsigned char)(job->fill[0] | job->fill[0] << 4);
@@ -58,8 +57,7 @@ typedef void visit_fn(struct gk_job *job, const struct share *share, const struc
 static void each_block(struct gk_job *job, const struct share *share, int64_t begin, int64_t end, int64_t block,
                        visit_fn *visit) {
     const struct gk_form *form = &job->plan->form;
-    if (begin >= end)
-        return;
+    if (begin >= end) return;
     struct gk_place run;
     gk_place_set(&run, form->runs, form->n_runs, begin / form->count);
     int64_t first = begin % form->count;
@@ -85,8 +83,7 @@ static void check_block(struct gk_job *job, const struct share *share, const str
                         int64_t count, int64_t number) {
     (void)share;
     int64_t offsets[GASKET_BLOCK], bad = resolve(job, run, first, count, offsets);
-    if (bad < count)
-        note_bad(job, number + bad);
+    if (bad < count) note_bad(job, number + bad);
 }
 
 void gk_check_tuples(void *job, int64_t begin, int64_t end) {
@@ -219,8 +216,7 @@ void gk_move_block(struct gk_job *job, const struct gk_place *run, int64_t first
 static void move_offsets(struct gk_job *job, const struct share *share, const struct gk_place *run, int64_t first,
                          int64_t count, int64_t number, int64_t *offsets) {
     int64_t bad = resolve(job, run, first, count, offsets);
-    if (bad < count)
-        note_bad(job, number + bad);
+    if (bad < count) note_bad(job, number + bad);
     int some = bad < count || job->plan->split == GK_SPLIT_OWNERS;
     move_share(job, share, run, first, offsets, count, some);
 }
@@ -244,8 +240,7 @@ static void move_fused(struct gk_job *job, const struct share *share, const stru
     rows.plain += run->plain + first * rows.plain_stride;
     const char *index = job->index + run->index + first * job->lookup.tuple_stride;
     int64_t bad = share->kernel->run.fused(&job->lookup, &rows, index, count);
-    if (bad < count)
-        note_bad(job, number + bad);
+    if (bad < count) note_bad(job, number + bad);
 }
 
 static void move_tuples(struct gk_job *job, struct share *share, int64_t begin, int64_t end) {
@@ -270,25 +265,25 @@ void gk_move_parts(void *state, int64_t begin, int64_t end) {
     struct share share = whole(job);
     int64_t tuples = gk_form_tuples(&job->plan->form), first = 0;
     switch (job->plan->split) {
-    case GK_SPLIT_NOTHING:
-        break;
-    case GK_SPLIT_TUPLES:
-        first = begin;
-        tuples = end;
-        break;
-    case GK_SPLIT_OUTER:
-        share.outer_begin = begin;
-        share.outer_end = end;
-        break;
-    case GK_SPLIT_COLUMNS:
-        share.column = begin;
-        share.columns = end - begin;
-        share.kernel = job->plan->choice.piece;
-        break;
-    case GK_SPLIT_OWNERS:
-        share.low = owner_begin(job, begin);
-        share.high = owner_begin(job, end);
-        break;
+        case GK_SPLIT_NOTHING:
+            break;
+        case GK_SPLIT_TUPLES:
+            first = begin;
+            tuples = end;
+            break;
+        case GK_SPLIT_OUTER:
+            share.outer_begin = begin;
+            share.outer_end = end;
+            break;
+        case GK_SPLIT_COLUMNS:
+            share.column = begin;
+            share.columns = end - begin;
+            share.kernel = job->plan->choice.piece;
+            break;
+        case GK_SPLIT_OWNERS:
+            share.low = owner_begin(job, begin);
+            share.high = owner_begin(job, end);
+            break;
     }
     move_tuples(job, &share, first, tuples);
 }

@@ -2,9 +2,9 @@
 #ifndef GK_BLOCKS_H
 #define GK_BLOCKS_H
 
+#include "axes.h"
 #include "plan.h"
 #include "string_memory.h"
-#include "axes.h"
 
 /* Offsets that one pass over several outer rows keeps at once: they are reused for each row. 64 KiB of stack. */
 enum { GK_WIDE_BLOCK = 8192 };

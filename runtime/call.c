@@ -7,8 +7,7 @@
 static enum gasket_status run(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
                               struct gk_error *error) {
     enum gasket_status status = gk_plan_execute(plan, data, error);
-    if (!status)
-        atomic_fetch_add_explicit(&plan->context->served[plan->tier], 1, memory_order_relaxed);
+    if (!status) atomic_fetch_add_explicit(&plan->context->served[plan->tier], 1, memory_order_relaxed);
     return status;
 }
 
@@ -26,15 +25,12 @@ static enum gasket_status check_list(const struct gasket_argument *arguments, si
 
 enum gasket_status gasket_call(gasket_context *context, const char *operation, const struct gasket_argument *arguments,
                                size_t n_arguments) {
-    if (!context)
-        return GASKET_INVALID_ARGUMENT;
+    if (!context) return GASKET_INVALID_ARGUMENT;
     struct gk_error error;
     struct gasket_plan plan;
     enum gasket_status status = check_list(arguments, n_arguments, &error);
-    if (!status)
-        status = gk_plan_make(&plan, context, operation, arguments, n_arguments, &error);
-    if (!status)
-        status = gk_problem_check_data(&plan.problem, &error);
+    if (!status) status = gk_plan_make(&plan, context, operation, arguments, n_arguments, &error);
+    if (!status) status = gk_problem_check_data(&plan.problem, &error);
     if (!status) {
         char *data[GASKET_MAX_TENSORS];
         planned_data(&plan, data);
@@ -43,17 +39,14 @@ enum gasket_status gasket_call(gasket_context *context, const char *operation, c
     return status ? gk_context_report(context, &error) : GASKET_OK;
 }
 
-enum gasket_status gasket_infer(gasket_context *context, const char *operation,
-                                const struct gasket_argument *arguments, size_t n_arguments,
-                                struct gasket_shape *shape) {
-    if (!context)
-        return GASKET_INVALID_ARGUMENT;
+enum gasket_status gasket_infer(gasket_context *context, const char *operation, const struct gasket_argument *arguments,
+                                size_t n_arguments, struct gasket_shape *shape) {
+    if (!context) return GASKET_INVALID_ARGUMENT;
     struct gk_error error;
     struct gk_problem problem;
-    enum gasket_status status = shape ? check_list(arguments, n_arguments, &error)
-                                      : gk_fail(&error, GASKET_INVALID_ARGUMENT, "shape is NULL");
-    if (status)
-        return gk_context_report(context, &error);
+    enum gasket_status status =
+        shape ? check_list(arguments, n_arguments, &error) : gk_fail(&error, GASKET_INVALID_ARGUMENT, "shape is NULL");
+    if (status) return gk_context_report(context, &error);
     pthread_rwlock_rdlock(&context->catalog_lock);
     const struct gk_entry *entry = gk_catalog_operation(&context->catalog, operation, &error);
     status = entry ? gk_problem_bind(&problem, entry->operation, arguments, n_arguments, shape, &error) : error.status;
@@ -64,17 +57,14 @@ enum gasket_status gasket_infer(gasket_context *context, const char *operation,
 /* ---- Plans ---- */
 
 enum gasket_status gasket_plan_create(gasket_context *context, const char *operation,
-                                      const struct gasket_argument *arguments, size_t n_arguments,
-                                      gasket_plan **plan) {
-    if (!context || !plan)
-        return GASKET_INVALID_ARGUMENT;
+                                      const struct gasket_argument *arguments, size_t n_arguments, gasket_plan **plan) {
+    if (!context || !plan) return GASKET_INVALID_ARGUMENT;
     *plan = NULL;
     struct gk_error error;
     struct gasket_plan *made = malloc(sizeof *made);
     enum gasket_status status = made ? check_list(arguments, n_arguments, &error)
                                      : gk_fail(&error, GASKET_OUT_OF_MEMORY, "no memory for a plan of %s", operation);
-    if (!status)
-        status = gk_plan_make(made, context, operation, arguments, n_arguments, &error);
+    if (!status) status = gk_plan_make(made, context, operation, arguments, n_arguments, &error);
     if (status) {
         free(made);
         return gk_context_report(context, &error);
@@ -95,10 +85,8 @@ static int clearly_apart(const struct gasket_plan *plan, char *const *data) {
     uintptr_t end = (uintptr_t)data[out] + (uintptr_t)plan->spans[out].end;
     for (int t = 0; t < formula->n_tensors; t++) {
         const struct gk_span *span = &plan->spans[t];
-        if (span->begin == span->end)
-            continue;
-        if (!data[t])
-            return 0;
+        if (span->begin == span->end) continue;
+        if (!data[t]) return 0;
         if (t != out && (uintptr_t)data[t] + (uintptr_t)span->begin < end &&
             begin < (uintptr_t)data[t] + (uintptr_t)span->end)
             return 0;
@@ -114,8 +102,7 @@ static enum gasket_status check_closely(const struct gasket_plan *plan, char *co
 }
 
 enum gasket_status gasket_plan_run(const gasket_plan *plan, void *const *data, size_t n_data) {
-    if (!plan)
-        return GASKET_INVALID_ARGUMENT;
+    if (!plan) return GASKET_INVALID_ARGUMENT;
     struct gk_error error;
     const struct gk_problem *problem = &plan->problem;
     char *bases[GASKET_MAX_TENSORS];
@@ -128,10 +115,8 @@ enum gasket_status gasket_plan_run(const gasket_plan *plan, void *const *data, s
         uint8_t tensor = problem->argument_order[i];
         bases[tensor] = data[i] ? (char *)data[i] + problem->tensors[tensor].byte_offset : NULL;
     }
-    if (!status && !clearly_apart(plan, bases))
-        status = check_closely(plan, bases, &error);
-    if (!status)
-        status = run(plan, bases, &error);
+    if (!status && !clearly_apart(plan, bases)) status = check_closely(plan, bases, &error);
+    if (!status) status = run(plan, bases, &error);
     return status ? gk_context_report(plan->context, &error) : GASKET_OK;
 }
 
@@ -147,10 +132,8 @@ void gasket_plan_report(const gasket_plan *plan, struct gasket_report *report) {
 }
 
 enum gasket_status gasket_plan_explain(const gasket_plan *plan, char *text, size_t capacity, size_t *length) {
-    if (!plan || (!text && capacity > 0))
-        return GASKET_INVALID_ARGUMENT;
+    if (!plan || (!text && capacity > 0)) return GASKET_INVALID_ARGUMENT;
     size_t needed = gk_plan_text(plan, text, capacity);
-    if (length)
-        *length = needed;
+    if (length) *length = needed;
     return GASKET_OK;
 }

@@ -9,14 +9,14 @@
 uint64_t gk_kernel_identity(const struct gasket_kernel *kernel) {
     uint64_t kind = (uint64_t)kernel->kind << 32;
     switch ((enum gasket_kernel_kind)kernel->kind) {
-    case GASKET_RESOLVE:
-    case GASKET_FUSED:
-        return kind | (uint64_t)kernel->index_dtype << 8 | kernel->form;
-    case GASKET_REDUCE:
-        return kind | (uint64_t)kernel->value_dtype << 16 | (uint64_t)kernel->combine << 8 | kernel->nan_propagates;
-    case GASKET_MOVE:
-    case GASKET_PLACE:
-        break;
+        case GASKET_RESOLVE:
+        case GASKET_FUSED:
+            return kind | (uint64_t)kernel->index_dtype << 8 | kernel->form;
+        case GASKET_REDUCE:
+            return kind | (uint64_t)kernel->value_dtype << 16 | (uint64_t)kernel->combine << 8 | kernel->nan_propagates;
+        case GASKET_MOVE:
+        case GASKET_PLACE:
+            break;
     }
     return kind;
 }
@@ -42,15 +42,13 @@ static void sort_kernels(const struct gasket_kernel **kernels, size_t n) {
 
 static int knows(const struct gk_catalog *catalog, const char *name) {
     for (size_t i = 0; i < catalog->n_entries; i++)
-        if (strcmp(catalog->entries[i].operation->name, name) == 0)
-            return 1;
+        if (strcmp(catalog->entries[i].operation->name, name) == 0) return 1;
     return 0;
 }
 
 static enum gasket_status check_set(const struct gk_catalog *catalog, const struct gasket_kernel_set *set,
                                     struct gk_error *error) {
-    if (!set)
-        return gk_fail(error, GASKET_INVALID_ARGUMENT, "the kernel set is NULL");
+    if (!set) return gk_fail(error, GASKET_INVALID_ARGUMENT, "the kernel set is NULL");
     if (set->abi_version != GASKET_ABI_VERSION)
         return gk_fail(error, GASKET_INVALID_ARGUMENT,
                        "kernel set '%s' was generated for kernel ABI %u, this library has ABI %d", set->name,
@@ -65,8 +63,7 @@ static enum gasket_status check_set(const struct gk_catalog *catalog, const stru
 enum gasket_status gk_catalog_add(struct gk_catalog *catalog, const struct gasket_kernel_set *set,
                                   struct gk_error *error) {
     enum gasket_status status = check_set(catalog, set, error);
-    if (status)
-        return status;
+    if (status) return status;
     size_t n_entries = catalog->n_entries + set->n_operations, n_kernels = catalog->n_kernels + set->n_kernels;
     struct gk_entry *entries = malloc((n_entries + 1) * sizeof *entries);
     const struct gasket_kernel **kernels = malloc((n_kernels + 1) * sizeof *kernels);
@@ -80,8 +77,8 @@ enum gasket_status gk_catalog_add(struct gk_catalog *catalog, const struct gaske
     for (size_t i = 0; i < set->n_operations; i++) {
         struct gk_entry *entry = &entries[catalog->n_entries + i];
         entry->operation = &set->operations[i];
-        entry->has_kernels = entry->operation->ahead_of_time &&
-                             gk_formula_structure(&entry->operation->formula, &entry->structure) == 0;
+        entry->has_kernels =
+            entry->operation->ahead_of_time && gk_formula_structure(&entry->operation->formula, &entry->structure) == 0;
     }
     for (size_t i = 0; i < catalog->n_kernels; i++)
         kernels[i] = catalog->kernels[i];
@@ -106,10 +103,8 @@ const struct gk_entry *gk_catalog_operation(const struct gk_catalog *catalog, co
     size_t n = 0;
     for (size_t i = 0; i < catalog->n_entries; i++) {
         const char *known = catalog->entries[i].operation->name;
-        if (name && strcmp(known, name) == 0)
-            return &catalog->entries[i];
-        if (n < MOST)
-            names[n++] = known;
+        if (name && strcmp(known, name) == 0) return &catalog->entries[i];
+        if (n < MOST) names[n++] = known;
     }
     const char *nearest = name ? gk_nearest(name, names, n) : NULL;
     gk_fail(error, GASKET_INVALID_ARGUMENT, "there is no operation '%s'%s%s%s", name ? name : "(NULL)",

@@ -24,8 +24,7 @@ enum gasket_status gk_catalog_add(struct gk_catalog *catalog, const struct gaske
 void gk_catalog_free(struct gk_catalog *catalog);
 
 /* NULL, with INVALID_ARGUMENT that names the nearest operation, when there is none of that name. */
-const struct gk_entry *gk_catalog_operation(const struct gk_catalog *catalog, const char *name,
-                                            struct gk_error *error);
+const struct gk_entry *gk_catalog_operation(const struct gk_catalog *catalog, const char *name, struct gk_error *error);
 
 /* What a kernel computes, as a number: kernels of one identity are interchangeable where their rules allow it. */
 uint64_t gk_kernel_identity(const struct gasket_kernel *kernel);

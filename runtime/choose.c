@@ -46,8 +46,10 @@ struct gk_need gk_need_fused(const struct gk_form *form, const struct gk_limits 
 struct gk_need gk_need_rows(const struct gk_form *form, const struct gk_problem *problem,
                             const struct gk_limits *limits) {
     int stores = problem->combine == GASKET_STORE;
-    struct gk_need need =
-        make_need(!form->scatters ? GASKET_MOVE : stores ? GASKET_PLACE : GASKET_REDUCE, form, limits);
+    struct gk_need need = make_need(!form->scatters ? GASKET_MOVE
+                                    : stores        ? GASKET_PLACE
+                                                    : GASKET_REDUCE,
+                                    form, limits);
     if (form->scatters && !stores) {
         int ordered = problem->combine == GASKET_MIN || problem->combine == GASKET_MAX;
         int floating = gk_dtype(problem->value_dtype)->class == GASKET_FLOAT;
@@ -92,26 +94,27 @@ static int tier_allows(const struct gasket_rule *rule, const struct gk_need *nee
     return need->tier == GK_TIER_ANY || rule->exact == (need->tier == GK_TIER_EXACT);
 }
 
-static const struct test index_tests[] = {
-    {"tuples are not contiguous", tuples_touch},
-    {"another number of tuples", count_fits},
-    {"another tier is asked for", tier_allows},
-}, row_tests[] = {
-    {"rows are boxes of strided elements, or are not", shape_fits},
-    {"another row length", row_fits},
-    {"the row length is no multiple of its unit", row_divides},
-    {"rows of the plain tensor do not touch", rows_touch},
-    {"too little is moved to pay", work_suffices},
-    {"rows are not aligned enough", aligned},
-    {"another number of tuples", count_fits},
-    {"another tier is asked for", tier_allows},
+static const struct test index_tests[] =
+    {
+        {"tuples are not contiguous", tuples_touch},
+        {"another number of tuples", count_fits},
+        {"another tier is asked for", tier_allows},
+},
+                         row_tests[] = {
+                             {"rows are boxes of strided elements, or are not", shape_fits},
+                             {"another row length", row_fits},
+                             {"the row length is no multiple of its unit", row_divides},
+                             {"rows of the plain tensor do not touch", rows_touch},
+                             {"too little is moved to pay", work_suffices},
+                             {"rows are not aligned enough", aligned},
+                             {"another number of tuples", count_fits},
+                             {"another tier is asked for", tier_allows},
 };
 
 static const char *first_failure(const struct test *tests, size_t n, const struct gasket_rule *rule,
                                  const struct gk_need *need) {
     for (size_t i = 0; i < n; i++)
-        if (!tests[i].passes(rule, need))
-            return tests[i].refusal;
+        if (!tests[i].passes(rule, need)) return tests[i].refusal;
     return NULL;
 }
 
@@ -121,10 +124,8 @@ const char *gk_refusal(const struct gasket_kernel *kernel, const struct gk_need 
     const char *refusal = NULL;
     if (!gk_isa_within((enum gasket_isa)kernel->isa, need->level))
         return "a wider instruction set than the level in use";
-    if (of_index && kernel->depth != GASKET_ANY && kernel->depth != need->depth)
-        return "another tuple depth";
-    if (of_index)
-        refusal = first_failure(index_tests, sizeof index_tests / sizeof *index_tests, &kernel->rule, need);
+    if (of_index && kernel->depth != GASKET_ANY && kernel->depth != need->depth) return "another tuple depth";
+    if (of_index) refusal = first_failure(index_tests, sizeof index_tests / sizeof *index_tests, &kernel->rule, need);
     if (!refusal && of_rows)
         refusal = first_failure(row_tests, sizeof row_tests / sizeof *row_tests, &kernel->rule, need);
     return refusal;
@@ -138,8 +139,7 @@ const struct gasket_kernel *gk_cheapest(const struct gk_catalog *catalog, const 
         if (best && (kernel->rule.cost > best->rule.cost ||
                      (!(kernel->rule.cost < best->rule.cost) && kernel->isa <= best->isa)))
             continue;
-        if (!gk_refusal(kernel, need))
-            best = kernel;
+        if (!gk_refusal(kernel, need)) best = kernel;
     }
     return best;
 }
@@ -162,8 +162,7 @@ static const struct gasket_kernel *choose_piece(const struct gk_catalog *catalog
 }
 
 enum gasket_status gk_choose(struct gk_choice *choice, const struct gk_catalog *catalog, const struct gk_form *form,
-                             const struct gk_problem *problem, const struct gk_limits *limits,
-                             struct gk_error *error) {
+                             const struct gk_problem *problem, const struct gk_limits *limits, struct gk_error *error) {
     struct gk_need rows = gk_need_rows(form, problem, limits), fused = gk_need_fused(form, limits);
     choice->resolve = choose_resolver(catalog, gk_need_resolve(form, limits));
     choice->rows = gk_cheapest(catalog, &rows);
@@ -174,13 +173,12 @@ enum gasket_status gk_choose(struct gk_choice *choice, const struct gk_catalog *
         return gk_fail(error, GASKET_UNAVAILABLE, "%s: no %s kernel serves this call%s", problem->operation->name,
                        limits->tier == GK_TIER_ANY ? "ahead-of-time" : gk_tier_names[limits->tier],
                        choice->resolve ? "" : " (no resolver for its index)");
-    int plain_gather = !form->scatters && form->outer_count == 1 && !problem->has_fill &&
-                       problem->bounds != GASKET_BOUNDS_FILL;
+    int plain_gather =
+        !form->scatters && form->outer_count == 1 && !problem->has_fill && problem->bounds != GASKET_BOUNDS_FILL;
     choice->fused = plain_gather ? gk_cheapest(catalog, &fused) : NULL;
-    if (choice->fused && choice->fused->rule.cost >= choice->rows->rule.cost)
-        choice->fused = NULL;
-    int exact = (choice->fused ? choice->fused : choice->rows)->rule.exact &&
-                (choice->fused || choice->resolve->rule.exact);
+    if (choice->fused && choice->fused->rule.cost >= choice->rows->rule.cost) choice->fused = NULL;
+    int exact =
+        (choice->fused ? choice->fused : choice->rows)->rule.exact && (choice->fused || choice->resolve->rule.exact);
     choice->tier = exact ? GK_TIER_EXACT : GK_TIER_GENERAL;
     return GASKET_OK;
 }

@@ -23,8 +23,8 @@ struct gk_need {
 struct gk_choice {
     const struct gasket_kernel *resolve, *rows;
     const struct gasket_kernel *unaligned; /* instead of rows when plain data is aligned less than its rule asks */
-    const struct gasket_kernel *piece;     /* rows of any length: when threads share the bytes of each row; may be NULL */
-    const struct gasket_kernel *fused;     /* instead of resolve and rows where nothing is filled; may be NULL */
+    const struct gasket_kernel *piece; /* rows of any length: when threads share the bytes of each row; may be NULL */
+    const struct gasket_kernel *fused; /* instead of resolve and rows where nothing is filled; may be NULL */
     enum gk_tier tier;
 };
 
@@ -44,7 +44,6 @@ const struct gasket_kernel *gk_cheapest(const struct gk_catalog *catalog, const 
 
 /* UNAVAILABLE when the limits leave no kernel. */
 enum gasket_status gk_choose(struct gk_choice *choice, const struct gk_catalog *catalog, const struct gk_form *form,
-                             const struct gk_problem *problem, const struct gk_limits *limits,
-                             struct gk_error *error);
+                             const struct gk_problem *problem, const struct gk_limits *limits, struct gk_error *error);
 
 #endif

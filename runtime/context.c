@@ -20,8 +20,7 @@ static enum gasket_status read_tier(const char *name, enum gk_tier *tier, struct
 
 static enum gasket_status read_isa(const char *name, enum gasket_isa *level, struct gk_error *error) {
     int isa = name ? gk_isa_named(name) : (int)gk_isa_best();
-    if (isa < 0)
-        return gk_fail(error, GASKET_INVALID_ARGUMENT, "isa '%s' is none of base, avx2, avx512, neon", name);
+    if (isa < 0) return gk_fail(error, GASKET_INVALID_ARGUMENT, "isa '%s' is none of base, avx2, avx512, neon", name);
     *level = (enum gasket_isa)isa;
     const char *missing = gk_isa_missing(*level);
     return missing ? gk_fail(error, GASKET_UNAVAILABLE, "isa '%s': %s", name, missing) : GASKET_OK;
@@ -50,8 +49,7 @@ static void drop_message(void *value) {
     struct gk_message *message = value;
     struct gasket_context *context = message->context;
     pthread_mutex_lock(&context->messages_lock);
-    if (message->next)
-        message->next->previous = message->previous;
+    if (message->next) message->next->previous = message->previous;
     *(message->previous ? &message->previous->next : &context->messages) = message->next;
     pthread_mutex_unlock(&context->messages_lock);
     free(message);
@@ -66,8 +64,7 @@ static struct gk_message *add_message(struct gasket_context *context) {
     message->context = context;
     pthread_mutex_lock(&context->messages_lock);
     message->next = context->messages;
-    if (message->next)
-        message->next->previous = message;
+    if (message->next) message->next->previous = message;
     context->messages = message;
     pthread_mutex_unlock(&context->messages_lock);
     return message;
@@ -84,17 +81,13 @@ static enum gasket_status open_shared(struct gasket_context *context, struct gk_
 
 enum gasket_status gasket_context_create(const struct gasket_options *options, gasket_context **context) {
     struct gk_error error;
-    if (!context)
-        return GASKET_INVALID_ARGUMENT;
+    if (!context) return GASKET_INVALID_ARGUMENT;
     *context = NULL;
     struct gasket_context *made = calloc(1, sizeof *made);
-    if (!made)
-        return GASKET_OUT_OF_MEMORY;
+    if (!made) return GASKET_OUT_OF_MEMORY;
     enum gasket_status status = read_options(made, options, &error);
-    if (!status)
-        status = gk_catalog_add(&made->catalog, &gasket_kernel_set, &error);
-    if (!status)
-        status = open_shared(made, &error);
+    if (!status) status = gk_catalog_add(&made->catalog, &gasket_kernel_set, &error);
+    if (!status) status = open_shared(made, &error);
     if (status) {
         gk_catalog_free(&made->catalog);
         free(made);
@@ -105,8 +98,7 @@ enum gasket_status gasket_context_create(const struct gasket_options *options, g
 }
 
 void gasket_context_destroy(gasket_context *context) {
-    if (!context)
-        return;
+    if (!context) return;
     pthread_key_delete(context->message);
     for (struct gk_message *message = context->messages, *next; message; message = next) {
         next = message->next;
@@ -120,10 +112,8 @@ void gasket_context_destroy(gasket_context *context) {
 
 enum gasket_status gk_context_report(struct gasket_context *context, const struct gk_error *error) {
     struct gk_message *message = pthread_getspecific(context->message);
-    if (!message)
-        message = add_message(context);
-    if (message)
-        memcpy(message->text, error->text, GK_ERROR_TEXT);
+    if (!message) message = add_message(context);
+    if (message) memcpy(message->text, error->text, GK_ERROR_TEXT);
     return error->status;
 }
 
@@ -133,8 +123,7 @@ const char *gasket_message(gasket_context *context) {
 }
 
 enum gasket_status gasket_register(gasket_context *context, const struct gasket_kernel_set *set) {
-    if (!context)
-        return GASKET_INVALID_ARGUMENT;
+    if (!context) return GASKET_INVALID_ARGUMENT;
     struct gk_error error;
     pthread_rwlock_wrlock(&context->catalog_lock);
     enum gasket_status status = gk_catalog_add(&context->catalog, set, &error);
@@ -144,9 +133,9 @@ enum gasket_status gasket_register(gasket_context *context, const struct gasket_
 
 int gasket_isa_usable(const char *isa, const char **why) {
     int known = isa ? gk_isa_named(isa) : -1;
-    const char *missing = known < 0 ? "there is no instruction set of this name" : gk_isa_missing((enum gasket_isa)known);
-    if (why)
-        *why = missing ? missing : "usable";
+    const char *missing =
+        known < 0 ? "there is no instruction set of this name" : gk_isa_missing((enum gasket_isa)known);
+    if (why) *why = missing ? missing : "usable";
     return !missing;
 }
 

@@ -12,8 +12,7 @@ const char *gk_isa_name(enum gasket_isa isa) {
 
 int gk_isa_named(const char *name) {
     for (int i = 0; i < GASKET_ISAS; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
+        if (strcmp(names[i], name) == 0) return i;
     return -1;
 }
 
@@ -48,8 +47,7 @@ const char *gk_isa_missing(enum gasket_isa isa) {
 enum gasket_isa gk_isa_best(void) {
     enum gasket_isa best = GASKET_BASE;
     for (enum gasket_isa isa = GASKET_BASE; isa < GASKET_ISAS; isa++)
-        if (!gk_isa_missing(isa))
-            best = isa;
+        if (!gk_isa_missing(isa)) best = isa;
     return best;
 }
 

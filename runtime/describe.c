@@ -56,8 +56,7 @@ static void add_modes(struct gasket_operation_info *info, const struct gasket_op
 
 enum gasket_status gasket_operation_describe(gasket_context *context, size_t index,
                                              struct gasket_operation_info *info) {
-    if (!context || !info)
-        return GASKET_INVALID_ARGUMENT;
+    if (!context || !info) return GASKET_INVALID_ARGUMENT;
     pthread_rwlock_rdlock(&context->catalog_lock);
     const struct gasket_operation *operation =
         index < context->catalog.n_entries ? context->catalog.entries[index].operation : NULL;

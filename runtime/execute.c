@@ -1,7 +1,7 @@
 /* execute: see execute.h.
  *
- * In the modes that fail on a bad index, a pass that only resolves comes first, so that nothing is stored on an error; a
- * call of one block resolves once for both. Every pass checks what it uses: an index that another thread changes
+ * In the modes that fail on a bad index, a pass that only resolves comes first, so that nothing is stored on an error;
+ * a call of one block resolves once for both. Every pass checks what it uses: an index that another thread changes
  * meanwhile is found by the second check and never used. */
 #include "execute.h"
 
@@ -32,8 +32,7 @@ static void run_ranges(const struct gasket_plan *plan, int64_t total, int64_t gr
 static void start_output(const struct gasket_plan *plan, char *const *data) {
     const struct gasket_formula *formula = &plan->problem.operation->formula;
     uint8_t out = gk_output_id(formula), from = formula->origin_tensor;
-    if (formula->origin == GASKET_FROM_NOTHING || (from != GASKET_NONE && data[from] == data[out]))
-        return;
+    if (formula->origin == GASKET_FROM_NOTHING || (from != GASKET_NONE && data[from] == data[out])) return;
     struct gk_parallel alone = {1, NULL, NULL};
     gk_start_output(&plan->problem.tensors[out], data[out], from != GASKET_NONE ? &plan->problem.tensors[from] : NULL,
                     from != GASKET_NONE ? data[from] : NULL,
@@ -47,25 +46,20 @@ static enum gasket_status run_block(struct gk_job *job, char *const *data, struc
     struct gk_place run;
     gk_place_set(&run, plan->form.runs, plan->form.n_runs, 0);
     int64_t bad = plan->choice.resolve->run.resolve(&job->lookup, job->index, count, offsets);
-    if (bad < count && plan->checks_first)
-        return fail_at(job, data, bad, error);
+    if (bad < count && plan->checks_first) return fail_at(job, data, bad, error);
     start_output(plan, data);
-    if (gk_form_bytes(&plan->form) > 0)
-        gk_move_block(job, &run, 0, offsets, count, bad < count);
+    if (gk_form_bytes(&plan->form) > 0) gk_move_block(job, &run, 0, offsets, count, bad < count);
     return GASKET_OK;
 }
 
 static enum gasket_status run_blocks(struct gk_job *job, char *const *data, struct gk_error *error) {
     const struct gasket_plan *plan = job->plan;
     enum { CHECK_GRAIN = 1 << 14 };
-    if (plan->checks_first)
-        run_ranges(plan, gk_form_tuples(&plan->form), CHECK_GRAIN, gk_check_tuples, job);
+    if (plan->checks_first) run_ranges(plan, gk_form_tuples(&plan->form), CHECK_GRAIN, gk_check_tuples, job);
     int64_t bad = atomic_load_explicit(&job->first_bad, memory_order_relaxed);
-    if (bad != INT64_MAX)
-        return fail_at(job, data, bad, error);
+    if (bad != INT64_MAX) return fail_at(job, data, bad, error);
     start_output(plan, data);
-    if (gk_form_bytes(&plan->form) > 0)
-        run_ranges(plan, plan->parts, plan->grain, gk_move_parts, job);
+    if (gk_form_bytes(&plan->form) > 0) run_ranges(plan, plan->parts, plan->grain, gk_move_parts, job);
     bad = atomic_load_explicit(&job->first_bad, memory_order_relaxed);
     return bad != INT64_MAX && plan->checks_first ? fail_at(job, data, bad, error) : GASKET_OK;
 }

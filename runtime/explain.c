@@ -10,7 +10,8 @@ static void write_tensors(struct gk_writer *writer, const struct gk_problem *pro
         const struct gk_tensor *tensor = &problem->tensors[t];
         char shape[GK_SHAPE_TEXT], strides[GK_SHAPE_TEXT];
         gk_write(writer, "  %-10s %s %s strides %s\n", formula->tensors[t], gk_dtype(tensor->dtype)->name,
-                 gk_shape_text(shape, tensor->shape, tensor->ndim), gk_shape_text(strides, tensor->stride, tensor->ndim));
+                 gk_shape_text(shape, tensor->shape, tensor->ndim),
+                 gk_shape_text(strides, tensor->stride, tensor->ndim));
     }
 }
 
@@ -52,25 +53,50 @@ static void write_form(struct gk_writer *writer, const struct gasket_plan *plan)
     gk_write(writer, "  %-10s %lld per run, depth %lld\n", "tuples", (long long)form->count,
              (long long)form->lookups.depth);
     write_axes(writer, "outer", form->outer, form->n_outer);
-    if (form->n_inner > 0)
-        write_axes(writer, "box", form->outer + form->n_outer, form->n_inner);
+    if (form->n_inner > 0) write_axes(writer, "box", form->outer + form->n_outer, form->n_inner);
     gk_write(writer, "  %-10s %lld bytes%s\n", "row", (long long)form->row,
              form->n_inner > 0 ? ", one for each element of the box" : "");
 }
 
+/* Candidates of one need, all with the same identity. */
+struct candidates {
+    const struct gasket_kernel *const *kernels;
+    size_t n;
+    const struct gk_need *need;
+    const struct gasket_kernel *chosen;
+};
+
+static void write_applicable(struct gk_writer *writer, const struct candidates *c) {
+    for (size_t i = 0; i < c->n; i++) {
+        const struct gasket_kernel *kernel = c->kernels[i];
+        if (!gk_refusal(kernel, c->need))
+            gk_write(writer, "  %s %-40s cost %.2f%s\n", kernel == c->chosen ? "*" : " ", kernel->name,
+                     (double)kernel->rule.cost, kernel == c->chosen ? "  chosen: the cheapest that applies" : "");
+    }
+}
+
+/* Each reason once, with the kernels that it refused. Reasons are static texts, one address each. */
+static void write_refused(struct gk_writer *writer, const struct candidates *c) {
+    for (size_t i = 0; i < c->n; i++) {
+        const char *reason = gk_refusal(c->kernels[i], c->need);
+        int is_first = reason != NULL;
+        for (size_t j = 0; j < i && is_first; j++)
+            is_first = gk_refusal(c->kernels[j], c->need) != reason;
+        if (!is_first) continue;
+        gk_write(writer, "    refused, %s:", reason);
+        for (size_t j = i; j < c->n; j++)
+            if (gk_refusal(c->kernels[j], c->need) == reason) gk_write(writer, " %s", c->kernels[j]->name);
+        gk_write(writer, "\n");
+    }
+}
+
 static void write_candidates(struct gk_writer *writer, const char *what, const struct gk_catalog *catalog,
                              const struct gk_need *need, const struct gasket_kernel *chosen) {
-    size_t i, end = gk_catalog_range(catalog, gk_kernel_identity(&need->what), &i);
-    gk_write(writer, "%s%s\n", what, i == end ? ": no candidates" : "");
-    for (; i < end; i++) {
-        const struct gasket_kernel *kernel = catalog->kernels[i];
-        const char *refusal = gk_refusal(kernel, need);
-        gk_write(writer, "  %s %-44s cost %.2f  ", kernel == chosen ? "*" : " ", kernel->name,
-                 (double)kernel->rule.cost);
-        gk_write(writer, "%s\n", kernel == chosen ? "chosen: the cheapest that applies"
-                                 : refusal        ? refusal
-                                                  : "applies, costs more");
-    }
+    size_t first, end = gk_catalog_range(catalog, gk_kernel_identity(&need->what), &first);
+    struct candidates candidates = {catalog->kernels + first, end - first, need, chosen};
+    gk_write(writer, "%s%s\n", what, first == end ? ": no candidates" : "");
+    write_applicable(writer, &candidates);
+    write_refused(writer, &candidates);
 }
 
 static void write_choice(struct gk_writer *writer, const struct gasket_plan *plan) {
@@ -81,8 +107,7 @@ static void write_choice(struct gk_writer *writer, const struct gasket_plan *pla
     pthread_rwlock_rdlock(&context->catalog_lock);
     write_candidates(writer, "resolvers", &context->catalog, &resolve, plan->choice.resolve);
     write_candidates(writer, "movers", &context->catalog, &rows, plan->choice.rows);
-    if (!plan->form.scatters)
-        write_candidates(writer, "fused", &context->catalog, &fused, plan->choice.fused);
+    if (!plan->form.scatters) write_candidates(writer, "fused", &context->catalog, &fused, plan->choice.fused);
     pthread_rwlock_unlock(&context->catalog_lock);
 }
 
@@ -97,8 +122,7 @@ static void write_schedule(struct gk_writer *writer, const struct gasket_plan *p
 size_t gk_plan_text(const struct gasket_plan *plan, char *text, size_t capacity) {
     struct gk_writer writer = gk_writer_start(text, capacity);
     write_call(&writer, &plan->problem);
-    if (plan->folds)
-        write_form(&writer, plan);
+    if (plan->folds) write_form(&writer, plan);
     if (plan->tier != GK_TIER_INTERPRETER) {
         write_choice(&writer, plan);
         write_schedule(&writer, plan);

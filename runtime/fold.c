@@ -26,6 +26,7 @@ static void read_access(struct table *table, const struct gk_problem *problem, u
     struct gk_dimension dimensions[GASKET_MAX_RANK];
     int rank = gk_access_dimensions(problem, access, dimensions);
     for (int d = 0; d < rank; d++) {
+        if (dimensions[d].subscript == GASKET_NONE) continue;
         const struct gasket_subscript *subscript = &formula->subscripts[dimensions[d].subscript];
         const struct gasket_term *term = &formula->terms[subscript->first_term];
         if (term->kind == GASKET_TERM_GROUP)
@@ -55,8 +56,7 @@ static int mergeable(const struct gk_axis *outer, const struct gk_axis *inner) {
 static int squeeze(struct gk_axis *axes, int n) {
     int kept = 0;
     for (int i = 0; i < n; i++) {
-        if (axes[i].extent == 1)
-            continue;
+        if (axes[i].extent == 1) continue;
         if (kept > 0 && mergeable(&axes[kept - 1], &axes[i])) {
             axes[i].extent *= axes[kept - 1].extent;
             axes[kept - 1] = axes[i];
@@ -100,8 +100,7 @@ static void fold_runs(struct gk_form *form, const struct gk_problem *problem, co
 
 /* Along an axis that both tensors walk backwards, rows are walked forwards from the other end. */
 static void turn_forward(struct gk_form *form, struct gk_axis *axis) {
-    if (axis->indexed_stride >= 0 || axis->plain_stride >= 0 || axis->extent == 0)
-        return;
+    if (axis->indexed_stride >= 0 || axis->plain_stride >= 0 || axis->extent == 0) return;
     form->indexed_start += (axis->extent - 1) * axis->indexed_stride;
     form->plain_start += (axis->extent - 1) * axis->plain_stride;
     axis->indexed_stride = -axis->indexed_stride;
@@ -147,8 +146,7 @@ static void split_rows(struct gk_form *form) {
 static void fold_rows(struct gk_form *form, const struct gk_problem *problem, const struct gk_structure *structure,
                       const struct table *table) {
     for (int g = 0; g < problem->operation->formula.n_groups; g++) {
-        if (structure->roles[g] != GK_ROLE_OUTER && structure->roles[g] != GK_ROLE_SLICE)
-            continue;
+        if (structure->roles[g] != GK_ROLE_OUTER && structure->roles[g] != GK_ROLE_SLICE) continue;
         for (int part = 0; part < problem->group_rank[g]; part++) {
             struct gk_axis axis = table->axes[table->first[g] + part];
             turn_forward(form, &axis);
@@ -165,20 +163,17 @@ static void fold_lookup(struct gk_form *form, const struct gk_problem *problem, 
     struct gk_dimension dimensions[GASKET_MAX_RANK];
     int rank = gk_access_dimensions(problem, structure->indexed, dimensions);
     for (int d = 0; d < rank; d++) {
-        if (dimensions[d].subscript != structure->lookup_subscript)
-            continue;
+        if (dimensions[d].subscript != structure->lookup_subscript) continue;
         form->extents[dimensions[d].part] = indexed->shape[d];
         form->strides[dimensions[d].part] = indexed->stride[d];
     }
     form->lookups.depth = problem->depth[form->lookup];
-    if (formula->accesses[form->lookup].is_tuple)
-        form->lookups.component_stride = index->stride[index->ndim - 1];
+    if (formula->accesses[form->lookup].is_tuple) form->lookups.component_stride = index->stride[index->ndim - 1];
 }
 
 static int scale_axes(struct gk_axis *axes, int n, int64_t bits) {
     for (int i = 0; i < n; i++) {
-        if ((axes[i].indexed_stride * bits) % 8 || (axes[i].plain_stride * bits) % 8)
-            return -1;
+        if ((axes[i].indexed_stride * bits) % 8 || (axes[i].plain_stride * bits) % 8) return -1;
         axes[i].indexed_stride = axes[i].indexed_stride * bits / 8;
         axes[i].plain_stride = axes[i].plain_stride * bits / 8;
     }
@@ -187,7 +182,8 @@ static int scale_axes(struct gk_axis *axes, int n, int64_t bits) {
 
 /* From elements to bytes. Fails where half a byte would have to be moved. */
 static int scale(struct gk_form *form, int64_t bits, int64_t index_bytes) {
-    int odd = scale_axes(form->runs, form->n_runs, bits) || scale_axes(form->outer, form->n_outer + form->n_inner, bits);
+    int odd =
+        scale_axes(form->runs, form->n_runs, bits) || scale_axes(form->outer, form->n_outer + form->n_inner, bits);
     int64_t *const scaled[] = {&form->plain_row_stride, &form->row, &form->indexed_start, &form->plain_start};
     for (size_t i = 0; i < sizeof scaled / sizeof *scaled; i++) {
         odd |= (*scaled[i] * bits) % 8 != 0;
@@ -206,8 +202,7 @@ static int scale(struct gk_form *form, int64_t bits, int64_t index_bytes) {
 
 static int has_role(const struct gk_problem *problem, const struct gk_structure *structure, enum gk_group_role role) {
     for (int g = 0; g < problem->operation->formula.n_groups; g++)
-        if (structure->roles[g] == role)
-            return 1;
+        if (structure->roles[g] == role) return 1;
     return 0;
 }
 
@@ -231,8 +226,7 @@ static struct gk_combination combination_of(const struct gk_form *form, const st
         int inner = role_extent(problem, structure, GK_ROLE_SLICE) == 1;
         c.axis = role_extent(problem, structure, GK_ROLE_OUTER) == 1 ? 0 : inner ? 2 : 1;
     }
-    if (has_role(problem, structure, GK_ROLE_BATCH))
-        c.batch = role_extent(problem, structure, GK_ROLE_BATCH) != 1;
+    if (has_role(problem, structure, GK_ROLE_BATCH)) c.batch = role_extent(problem, structure, GK_ROLE_BATCH) != 1;
     return c;
 }
 

@@ -1,8 +1,9 @@
-/* fold: a problem in normal form, as the kernels see it. Dimensions of extent 1 are gone and neighbours are merged where
- * the strides of every tensor allow it. All strides are in bytes.
+/* fold: a problem in normal form, as the kernels see it. Dimensions of extent 1 are gone and neighbours are merged
+ * where the strides of every tensor allow it. All strides are in bytes.
  *
- * The tensor that the lookup indexes is "indexed", the other one "plain": gather reads indexed rows, scatter writes them.
- * A tuple addresses a place in the indexed tensor; what is moved there is one row for each point of the outer axes. */
+ * The tensor that the lookup indexes is "indexed", the other one "plain": gather reads indexed rows, scatter writes
+ * them. A tuple addresses a place in the indexed tensor; what is moved there is one row for each point of the outer
+ * axes. */
 #ifndef GK_FOLD_H
 #define GK_FOLD_H
 
@@ -21,8 +22,8 @@ struct gk_form {
     int64_t element;               /* bytes in an element; 4-bit types are folded to bytes */
     struct gk_combination combination;
 
-    /* Runs of the index in row-major order of the index tensor: batch dimensions, and index dimensions that do not merge
-     * (their indexed_stride is 0). */
+    /* Runs of the index in row-major order of the index tensor: batch dimensions, and index dimensions that do not
+     * merge (their indexed_stride is 0). */
     int n_runs;
     struct gk_axis runs[GASKET_MAX_RANK];
     int64_t run_count;
@@ -36,7 +37,7 @@ struct gk_form {
     int n_inner; /* axes after those: a box of elements that a strided mover walks instead of a contiguous row */
     struct gk_axis outer[GASKET_MAX_RANK];
     int64_t outer_count;
-    int64_t row; /* bytes of the contiguous row; one element beside a box */
+    int64_t row;                        /* bytes of the contiguous row; one element beside a box */
     int64_t indexed_start, plain_start; /* bytes from a tensor's data to its first row (axes walked backwards) */
 };
 

@@ -21,10 +21,8 @@ void gk_openmp_for(void *user, int64_t total, int64_t grain, void (*body)(void *
     {
         int64_t n = omp_get_num_threads(), t = omp_get_thread_num();
         int64_t begin = grains * t / n * grain, end = grains * (t + 1) / n * grain;
-        if (end > total)
-            end = total;
-        if (begin < end)
-            body(state, begin, end);
+        if (end > total) end = total;
+        if (begin < end) body(state, begin, end);
     }
 }
 

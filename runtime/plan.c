@@ -24,8 +24,7 @@ static int adds_strings(const struct gk_problem *problem) {
 
 static enum gk_split split_scatter(const struct gasket_plan *plan, int threads) {
     const struct gk_form *form = &plan->form;
-    if (form->outer_count >= 4 * threads)
-        return GK_SPLIT_OUTER;
+    if (form->outer_count >= 4 * threads) return GK_SPLIT_OUTER;
     return plan->choice.piece && form->row >= 2 * COLUMN * threads ? GK_SPLIT_COLUMNS : GK_SPLIT_OWNERS;
 }
 
@@ -37,9 +36,9 @@ static void share_out(struct gasket_plan *plan) {
     int64_t tuples = gk_form_tuples(form), bytes = gk_form_bytes(form);
     plan->split = GK_SPLIT_NOTHING;
     if (threads > 1 && bytes >= WORTH_THREADS && !adds_strings(&plan->problem))
-        plan->split = form->scatters                       ? split_scatter(plan, threads)
+        plan->split = form->scatters                     ? split_scatter(plan, threads)
                       : form->outer_count >= 8 * threads ? GK_SPLIT_OUTER
-                                                           : GK_SPLIT_TUPLES;
+                                                         : GK_SPLIT_TUPLES;
     const int64_t parts[] = {1, tuples, form->outer_count, form->row, threads};
     const int64_t unit_bytes[] = {1, bytes / at_least_one(tuples), bytes / at_least_one(form->outer_count), 0, 0};
     plan->parts = parts[plan->split];
@@ -70,8 +69,7 @@ static enum gasket_status choose_kernels(struct gasket_plan *plan, struct gk_err
     const struct gasket_context *context = plan->context;
     enum gasket_status status =
         gk_choose(&plan->choice, &context->catalog, &plan->form, &plan->problem, &context->limits, error);
-    if (status)
-        return status;
+    if (status) return status;
     plan->tier = plan->choice.tier;
     plan->prefetch = prefetch_distance(plan);
     share_out(plan);
@@ -84,16 +82,13 @@ static enum gasket_status pick_tier(struct gasket_plan *plan, const struct gk_en
     plan->tier = GK_TIER_INTERPRETER;
     plan->split = GK_SPLIT_NOTHING;
     plan->folds = entry->has_kernels;
-    plan->interpreted_because = !entry->has_kernels                ? "the operation has no ahead-of-time kernels"
+    plan->interpreted_because = !entry->has_kernels              ? "the operation has no ahead-of-time kernels"
                                 : plan->problem.accumulates_wide ? "no kernel has accumulate = f32"
-                                                                   : NULL;
+                                                                 : NULL;
     enum gasket_status status = GASKET_OK;
-    if (entry->has_kernels)
-        status = gk_fold(&plan->form, &plan->problem, &entry->structure, error);
-    if (status || asked == GK_TIER_INTERPRETER)
-        return status;
-    if (!plan->interpreted_because)
-        return choose_kernels(plan, error);
+    if (entry->has_kernels) status = gk_fold(&plan->form, &plan->problem, &entry->structure, error);
+    if (status || asked == GK_TIER_INTERPRETER) return status;
+    if (!plan->interpreted_because) return choose_kernels(plan, error);
     if (asked != GK_TIER_ANY)
         return gk_fail(error, GASKET_UNAVAILABLE, "%s: tier '%s' does not serve this call: %s",
                        plan->problem.operation->name, gk_tier_names[asked], plan->interpreted_because);
@@ -106,16 +101,13 @@ enum gasket_status gk_plan_make(struct gasket_plan *plan, struct gasket_context 
     pthread_rwlock_rdlock(&context->catalog_lock);
     enum gasket_status status = GASKET_INVALID_ARGUMENT;
     const struct gk_entry *entry = gk_catalog_operation(&context->catalog, operation, error);
-    if (entry)
-        status = gk_problem_bind(&plan->problem, entry->operation, arguments, n_arguments, NULL, error);
-    if (!status)
-        status = pick_tier(plan, entry, error);
+    if (entry) status = gk_problem_bind(&plan->problem, entry->operation, arguments, n_arguments, NULL, error);
+    if (!status) status = pick_tier(plan, entry, error);
     pthread_rwlock_unlock(&context->catalog_lock);
-    if (status)
-        return status;
+    if (status) return status;
     const struct gk_problem *problem = &plan->problem;
-    plan->checks_first = problem->bounds == GASKET_BOUNDS_ERROR ||
-                         (problem->bounds == GASKET_BOUNDS_FROM_END && !problem->has_fill);
+    plan->checks_first =
+        problem->bounds == GASKET_BOUNDS_ERROR || (problem->bounds == GASKET_BOUNDS_FROM_END && !problem->has_fill);
     for (int t = 0; t < problem->operation->formula.n_tensors; t++)
         plan->spans[t] = gk_tensor_span(&problem->tensors[t]);
     name_kernels(plan);

@@ -69,8 +69,7 @@ static void run_steps(void *state, int64_t begin, int64_t end) {
             memcpy(start->out + walk.plain + at, start->from + walk.indexed + at, (size_t)bytes);
         else
             memset(start->out + walk.plain + at, 0, (size_t)bytes);
-        if ((step + 1) % pieces == 0)
-            gk_place_next(&walk);
+        if ((step + 1) % pieces == 0) gk_place_next(&walk);
     }
 }
 
@@ -80,10 +79,8 @@ void gk_start_output(const struct gk_tensor *out, char *out_data, const struct g
     int64_t bits = gk_dtype(out->dtype)->bits;
     for (int d = 0; d < out->ndim; d++) {
         struct gk_axis axis = {out->shape[d], from ? from->stride[d] : 0, out->stride[d], 0};
-        if (axis.extent == 0)
-            return;
-        if (axis.extent > 1)
-            insert(&start, axis);
+        if (axis.extent == 0) return;
+        if (axis.extent > 1) insert(&start, axis);
     }
     merge(&start);
     take_row(&start, bits, from != NULL);
