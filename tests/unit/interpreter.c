@@ -212,6 +212,9 @@ Test(interpreter, bounds_of_gathers) {
         {"gather", "params=string[2]='a','b' indices=i32[2]=2,1 bounds=fill fill='none' out=string[2]='none','b'"},
         {"gather", "params=string[2]='a','b' indices=i32[2]=2,1 bounds=fill out=string[2]='','b'"},
         {"gather", "params=i32[4]=10..13 indices=i32[3]=-1,-4,0 bounds=from_end out=i32[3]=13,10,10"},
+        {"gather", "params=i32[4]=10..13 indices=i8[1]=-1 bounds=from_end out=i32[1]=13"},
+        {"gather", "params=i32[4]=10..13 indices=i16[1]=-2 bounds=from_end out=i32[1]=12"},
+        {"gather", "params=i32[4]=10..13 indices=i64[1]=-3 bounds=from_end out=i32[1]=11"},
         {"gather", "params=i32[4]=10..13 indices=i32[3]=-5,4,-2 bounds=from_end fill=7 out=i32[3]=7,7,12"},
         {"gather", "params=i32[4]=10..13 indices=i32[3]=-5,4,2 bounds=clip out=i32[3]=10,13,12"},
         {"gather", "params=i32[4]=10..13 indices=u64[2]=18446744073709551615,1 bounds=clip out=i32[2]=13,11"},
@@ -223,6 +226,9 @@ Test(interpreter, bounds_of_gathers) {
         {"gather_nd", "params=i32[2,3]=0..5 indices=i32[2,2]=-1,-3,1,-1 bounds=from_end out=i32[2]=3,5"},
     };
     CHECK_ALL(cases);
+    /* What is dropped has no part in a product. */
+    check_formula("out[A] *= params[index[A, K]] from start", "A=1",
+                  "params=i32[2]=3,5 index=i32[1,3]=0,9,1 start=i32[1]=2 bounds=drop out=i32[1]=30");
     /* The fill value takes the place of the element even where only the inner lookup is bad. */
     check_formula("out[B] = params[table[first[B]]]", "",
                   "params=i32[3]=5,6,7 table=i32[2]=2,9 first=i32[3]=0,1,2 bounds=fill fill=1 out=i32[3]=7,1,1");
@@ -427,6 +433,16 @@ Test(interpreter, accumulates_natively_or_in_f32) {
          "weights=f16[1,2]=1.0009765625,-1.001953125 accumulate=f32 out=f16[1,1]=0x1p-20"},
     };
     CHECK_ALL(cases);
+}
+
+Test(interpreter, an_output_too_large_to_accumulate_in_f32) {
+    struct interpreted run;
+    interpreted_open(&run, operation_named("scatter_nd"),
+                     "indices=i32[1,1]=0 updates=f16[1]=1 shape=1 accumulate=f32 out=f16[1]=1", AT_END);
+    run.problem.tensors[gk_output_id(&run.operation.formula)].shape[0] = INT64_MAX;
+    cr_assert_eq(gk_interpret(&run.problem, &run.memory, &run.error), GASKET_OUT_OF_MEMORY);
+    cr_assert(tensor_is_poisoned(&run.out));
+    interpreted_close(&run);
 }
 
 /* ---- Indices that change ---- */
