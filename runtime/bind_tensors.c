@@ -41,14 +41,13 @@ static enum gasket_status check_equal(const struct gk_binding *binding, uint8_t 
                    type_name(binding, first));
 }
 
-/* The first given tensor of values; the output only where there is no other. */
+/* The first input of values: a formula has one, its first factor. */
 static uint8_t first_value(const struct gk_binding *binding) {
     const struct gasket_formula *formula = &binding->operation->formula;
-    uint8_t output = gk_output_id(formula);
-    for (uint8_t i = 0; i < formula->n_tensors; i++) {
-        if (i != output && !gk_formula_is_index(formula, i)) return i;
-    }
-    return output;
+    uint8_t i = 0;
+    while (i == gk_output_id(formula) || gk_formula_is_index(formula, i))
+        i++;
+    return i;
 }
 
 /* Inputs first, so that a wrong output is told what it needs. */

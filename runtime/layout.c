@@ -78,21 +78,19 @@ struct blocks {
     int64_t block[GASKET_MAX_RANK + 1], period[GASKET_MAX_RANK + 1];
 };
 
-static void blocks_of(struct blocks *blocks, const struct gk_tensor *tensor) {
-    struct spread spread;
-    spread_of(&spread, tensor);
+static void blocks_of(struct blocks *blocks, const struct gk_tensor *tensor, const struct spread *spread) {
     int64_t bytes = gk_dtype_bytes(tensor->dtype);
-    struct gk_span span = span_of(&spread, tensor->dtype);
+    struct gk_span span = span_of(spread, tensor->dtype);
     blocks->begin = (uintptr_t)tensor->data + (uintptr_t)span.begin;
     /* 4-bit elements share bytes: one block. */
-    blocks->n = bytes > 0 ? spread.n : 0;
+    blocks->n = bytes > 0 ? spread->n : 0;
     blocks->block[0] = bytes > 0 ? bytes : span.end - span.begin;
     for (int i = 0; i < blocks->n; i++) {
-        blocks->block[i + 1] = blocks->block[i] + spread.stride[i] * (spread.extent[i] - 1) * bytes;
+        blocks->block[i + 1] = blocks->block[i] + spread->stride[i] * (spread->extent[i] - 1) * bytes;
     }
     blocks->period[blocks->n] = 0;
     for (int i = blocks->n - 1; i >= 0; i--) {
-        blocks->period[i] = greatest_divisor(blocks->period[i + 1], spread.stride[i] * bytes);
+        blocks->period[i] = greatest_divisor(blocks->period[i + 1], spread->stride[i] * bytes);
     }
 }
 
@@ -105,7 +103,6 @@ static int interleave(int64_t a, int64_t b, uint64_t distance, int64_t period) {
 
 static int proved_apart(const struct blocks *low, const struct blocks *high) {
     uint64_t distance = high->begin - low->begin;
-    if (distance >= (uint64_t)low->block[low->n]) return 1;
     for (int i = 0; i <= low->n; i++) {
         for (int j = 0; j <= high->n; j++) {
             int64_t period = greatest_divisor(low->period[i], high->period[j]);
@@ -116,11 +113,19 @@ static int proved_apart(const struct blocks *low, const struct blocks *high) {
 }
 
 int gk_tensors_overlap(const struct gk_tensor *a, const struct gk_tensor *b) {
-    struct blocks of_a, of_b;
+    struct spread spread_a, spread_b;
+    struct blocks blocks_a, blocks_b;
     if (gk_tensor_elements(a) == 0 || gk_tensor_elements(b) == 0) return 0;
-    blocks_of(&of_a, a);
-    blocks_of(&of_b, b);
-    return of_a.begin <= of_b.begin ? !proved_apart(&of_a, &of_b) : !proved_apart(&of_b, &of_a);
+    spread_of(&spread_a, a);
+    spread_of(&spread_b, b);
+    struct gk_span span_a = span_of(&spread_a, a->dtype), span_b = span_of(&spread_b, b->dtype);
+    uintptr_t data_a = (uintptr_t)a->data, data_b = (uintptr_t)b->data;
+    if (data_a + (uintptr_t)span_a.end <= data_b + (uintptr_t)span_b.begin) return 0;
+    if (data_b + (uintptr_t)span_b.end <= data_a + (uintptr_t)span_a.begin) return 0;
+    blocks_of(&blocks_a, a, &spread_a);
+    blocks_of(&blocks_b, b, &spread_b);
+    int a_is_lower = blocks_a.begin <= blocks_b.begin;
+    return a_is_lower ? !proved_apart(&blocks_a, &blocks_b) : !proved_apart(&blocks_b, &blocks_a);
 }
 
 int gk_tensors_same(const struct gk_tensor *a, const struct gk_tensor *b) {
