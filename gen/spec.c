@@ -40,13 +40,17 @@ static int run(struct gk_reader *reader, const struct gk_text *source) {
         return gk_complain("%s:%d: a spec must be: return operation { name = ..., formula = ... }", reader->spec->path,
                            reader->line);
     }
+    if (lua_getfield(L, -1, "name") == LUA_TSTRING) {
+        gk_texts_add(&reader->spec->strings, lua_tostring(L, -1));
+        reader->name = reader->spec->strings.items[0].name;
+    }
+    lua_pop(L, 1);
     return 0;
 }
 
 static int read_text(struct gk_spec *spec, const struct gk_text *source) {
     struct gk_lua lua;
-    struct gk_reader reader = {
-        .lua = &lua, .spec = spec, .source = source->data, .line = 1, .name = gk_base_name(spec->path)};
+    struct gk_reader reader = {.lua = &lua, .spec = spec, .source = source->data, .line = 1, .name = "operation"};
     int result = -1;
     if (gk_lua_open(&lua, spec->path) != NULL && run(&reader, source) == 0) {
         result = gk_reader_fields(&reader, gk_operation_fields);

@@ -14,7 +14,7 @@ static struct gasket_operation *operation_of(const struct gk_reader *reader) {
 static int read_name(struct gk_reader *reader) {
     const char *name = gk_reader_name(reader);
     if (name != NULL) {
-        operation_of(reader)->name = reader->name = name;
+        operation_of(reader)->name = name;
     }
     return name != NULL ? 0 : -1;
 }
@@ -34,6 +34,11 @@ static int read_formula(struct gk_reader *reader) {
     operation->formula_text = text;
     if (gk_formula_parse(text, &operation->formula, &error) != 0) {
         return gk_reader_fail_at(reader, text, &error);
+    }
+    for (int i = 0; i < operation->formula.n_tensors; i++) {
+        if (gk_reader_check_taken(reader, operation->formula.tensors[i]) != 0) {
+            return -1;
+        }
     }
     return 0;
 }
@@ -107,7 +112,6 @@ static uint8_t attribute_number(const struct gasket_operation *operation, const 
 }
 
 static int read_attribute_name(struct gk_reader *reader) {
-    static const char *const modes[] = {"bounds", "fill", "nan", "accumulate", "combine"};
     struct gasket_operation *operation = operation_of(reader);
     const char *name = gk_reader_name(reader);
     if (name == NULL) {
@@ -115,9 +119,6 @@ static int read_attribute_name(struct gk_reader *reader) {
     }
     if (gk_formula_tensor(&operation->formula, name) != GASKET_NONE) {
         return gk_reader_fail(reader, "'%s' is a tensor of the formula", name);
-    }
-    if (gk_name_index(name, modes, 5) < 5) {
-        return gk_reader_fail(reader, "every operation has an argument '%s'", name);
     }
     if (attribute_number(operation, name) < operation->n_attributes) {
         return gk_reader_fail(reader, "there is an attribute '%s' already", name);

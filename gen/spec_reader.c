@@ -29,7 +29,7 @@ static void describe_place(const struct gk_reader *reader, struct gk_text *text)
             gk_text_format(text, "%s%s", i > 0 ? "." : "", reader->keys[i].name);
         }
     }
-    gk_text_format(text, reader->n_keys > 0 ? ": " : "%s", "");
+    gk_text_format(text, "%s", reader->n_keys > 0 ? ": " : "");
 }
 
 static int fail(const struct gk_reader *reader, const struct gk_key *keys, int n_keys, const char *message) {
@@ -92,7 +92,8 @@ static int check_type(const struct gk_reader *reader, unsigned types) {
             snprintf(wanted + length, sizeof wanted - length, "%s%s", length > 0 ? " or " : "", names[i]);
         }
     }
-    const char *got = lua_type(reader->lua->L, -1) == LUA_TNUMBER ? "number" : luaL_typename(reader->lua->L, -1);
+    const char *got = lua_isstring(reader->lua->L, -1) ? "text" : luaL_typename(reader->lua->L, -1);
+    got = lua_type(reader->lua->L, -1) == LUA_TNUMBER ? "number" : got;
     return gk_reader_fail(reader, "must be %s, not a %s", wanted, got);
 }
 
@@ -225,19 +226,20 @@ const char *gk_reader_text(struct gk_reader *reader) {
 
 /* Words that a name in the generated header would clash with: those of C and C++, and the header's own. */
 static const char taken[] =
-    " alignas alignof and and_eq arguments asm auto bitand bitor bool break case catch char class compl "
-    "concept const consteval constexpr constinit const_cast context continue count decltype default "
-    "delete do double dynamic_cast else enum explicit export extern false float for friend goto if "
-    "inline int long mutable namespace new noexcept not not_eq nullptr operator options or or_eq private "
-    "protected public register reinterpret_cast requires restrict return short signed sizeof static "
-    "static_assert static_cast struct switch template this thread_local throw true try typedef typeid "
-    "typename union unsigned using virtual void volatile wchar_t while xor xor_eq ";
+    " accumulate alignas alignof and and_eq arguments asm auto bitand bitor bool bounds break case catch char class "
+    "combine compl concept const consteval constexpr constinit const_cast context continue count decltype default "
+    "delete do double dynamic_cast else enum explicit export extern false fill float for friend goto if "
+    "inline int int64_t linux long mutable namespace nan new noexcept not not_eq nullptr operator options or or_eq "
+    "private "
+    "protected public register reinterpret_cast requires restrict return short signed size_t sizeof "
+    "static static_assert static_cast struct switch template this thread_local throw true try typedef typeid "
+    "typename union unix unsigned using virtual void volatile wchar_t while xor xor_eq ";
 
-static int is_taken(const char *name) {
+int gk_reader_check_taken(const struct gk_reader *reader, const char *name) {
     char *word = gk_printed(" %s ", name);
-    int found = strstr(taken, word) != NULL;
+    int found = strstr(taken, word) != NULL || strncmp(name, "gasket_", 7) == 0;
     free(word);
-    return found;
+    return found ? gk_reader_fail(reader, "the name '%s' is taken by C, C++ or the generated header", name) : 0;
 }
 
 const char *gk_reader_name(struct gk_reader *reader) {
@@ -249,9 +251,5 @@ const char *gk_reader_name(struct gk_reader *reader) {
                        GASKET_NAME_SIZE);
         return NULL;
     }
-    if (is_taken(name)) {
-        gk_reader_fail(reader, "the name '%s' is taken by C, C++ or the generated header", name);
-        return NULL;
-    }
-    return keep(reader->spec, name);
+    return gk_reader_check_taken(reader, name) == 0 ? keep(reader->spec, name) : NULL;
 }

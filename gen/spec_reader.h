@@ -15,7 +15,7 @@ struct gk_reader {
     struct gk_spec *spec;
     const char *source;
     int line;                        /* of the call of operation() */
-    const char *name;                /* of the operation, as soon as it is known; else the file's */
+    const char *name;                /* of the operation, for messages */
     struct gk_key keys[GK_MAX_KEYS]; /* of the value that is being read */
     int n_keys;
 };
@@ -49,6 +49,8 @@ int gk_reader_map(struct gk_reader *reader, unsigned types,
 
 /* A text of one line without control characters or ends of comments, kept with the spec; NULL after a complaint. */
 const char *gk_reader_text(struct gk_reader *reader);
+/* Complains of a name that the generated header can not take. */
+int gk_reader_check_taken(const struct gk_reader *reader, const char *name);
 /* A name that can stand in C and C++: NULL after a complaint. */
 const char *gk_reader_name(struct gk_reader *reader);
 

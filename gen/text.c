@@ -45,7 +45,7 @@ void gk_text_format_list(struct gk_text *text, const char *format, va_list argum
     va_list again;
     va_copy(again, arguments);
     int n = vsnprintf(NULL, 0, format, arguments);
-    if (n > 0) {
+    if (n >= 0) {
         reserve(text, (size_t)n);
         vsnprintf(text->data + text->length, (size_t)n + 1, format, again);
         text->length += (size_t)n;

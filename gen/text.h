@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All zero is the empty text. `data` is NULL or ends with a zero that `length` does not count. */
+/* All zero is the empty text; then `data` is NULL. Else it ends with a zero that `length` does not count. */
 struct gk_text {
     char *data;
     size_t length, capacity;
@@ -14,7 +14,8 @@ struct gk_text {
 
 void gk_text_add(struct gk_text *text, const char *bytes, size_t n);
 void gk_text_format(struct gk_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void gk_text_format_list(struct gk_text *text, const char *format, va_list arguments);
+void gk_text_format_list(struct gk_text *text, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0), nonnull));
 /* A C string literal with its quotes; "0" for NULL. */
 void gk_text_literal(struct gk_text *text, const char *value);
 /* A C constant of type int64_t; the two ends of the range by their names. */
