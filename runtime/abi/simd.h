@@ -3,6 +3,7 @@
 #ifndef GASKET_ABI_SIMD_H
 #define GASKET_ABI_SIMD_H
 
+#include "abi/box.h"
 #include "abi/kernel.h"
 #include "abi/lookup.h"
 #include "abi/number.h"

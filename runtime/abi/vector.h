@@ -27,11 +27,22 @@ GK_INLINE void gk_copy_2(char *to, const char *from) { *(gk_u16 *)to = *(const g
 GK_INLINE void gk_copy_4(char *to, const char *from) { *(gk_u32 *)to = *(const gk_u32 *)from; }
 GK_INLINE void gk_copy_8(char *to, const char *from) { *(gk_u64 *)to = *(const gk_u64 *)from; }
 
-typedef uint64_t gk_v16 __attribute__((vector_size(16), aligned(1), may_alias));
+/* Vectors of any alignment, which may hold anything; gk_v<bytes> where the lanes do not matter. */
+#define GK_VECTOR(bits, lanes) \
+    typedef uint##bits##_t gk_u##bits##x##lanes __attribute__((vector_size(bits / 8 * lanes), aligned(1), may_alias))
+#define GK_VECTORS(in_8, in_16, in_32, in_64) \
+    GK_VECTOR(8, in_8);                       \
+    GK_VECTOR(16, in_16);                     \
+    GK_VECTOR(32, in_32);                     \
+    GK_VECTOR(64, in_64)
+
+GK_VECTORS(16, 8, 4, 2);
+typedef gk_u64x2 gk_v16;
 GK_INLINE void gk_copy_16(char *to, const char *from) { *(gk_v16 *)to = *(const gk_v16 *)from; }
 
 #if defined(__AVX__)
-typedef uint64_t gk_v32 __attribute__((vector_size(32), aligned(1), may_alias));
+GK_VECTORS(32, 16, 8, 4);
+typedef gk_u64x4 gk_v32;
 GK_INLINE void gk_copy_32(char *to, const char *from) { *(gk_v32 *)to = *(const gk_v32 *)from; }
 #else
 GK_INLINE void gk_copy_32(char *to, const char *from) {
@@ -42,7 +53,8 @@ GK_INLINE void gk_copy_32(char *to, const char *from) {
 #endif
 
 #if defined(__AVX512F__)
-typedef uint64_t gk_v64 __attribute__((vector_size(64), aligned(1), may_alias));
+GK_VECTORS(64, 32, 16, 8);
+typedef gk_u64x8 gk_v64;
 GK_INLINE void gk_copy_64(char *to, const char *from) { *(gk_v64 *)to = *(const gk_v64 *)from; }
 #else
 GK_INLINE void gk_copy_64(char *to, const char *from) {
@@ -122,6 +134,19 @@ GK_INLINE void gk_stream_64(char *to, const char *from) {
 }
 #endif
 
+/* A row of whole vectors. */
+#define GK_STREAM_ROW(bytes)                                                                                  \
+    GK_INLINE void gk_stream_row_##bytes(char *to, const char *from, int64_t row) {                           \
+        for (int64_t at = 0; at < row; at += (bytes)) gk_stream_##bytes(to + at, from + at);                  \
+    }
+GK_STREAM_ROW(16)
+#if defined(__AVX__)
+GK_STREAM_ROW(32)
+#endif
+#if defined(__AVX512F__)
+GK_STREAM_ROW(64)
+#endif
+
 GK_INLINE void gk_stream_fence(void) {
 #if defined(__SSE2__)
     __builtin_ia32_sfence();
@@ -145,6 +170,33 @@ GK_INLINE void gk_prefetch_write(const char *row, int64_t bytes) {
 /* The number of rows, out of `count`, that are followed by a row to prefetch. */
 GK_INLINE int64_t gk_prefetched_rows(const struct gasket_rows *rows, int64_t count) {
     return rows->prefetch > 0 && rows->prefetch < count ? count - rows->prefetch : 0;
+}
+
+/* The elements, of `count`, before the first that is aligned to `vector` bytes. */
+GK_INLINE int64_t gk_unaligned_elements(const char *plain, int64_t vector, int64_t element, int64_t count) {
+    const int64_t bytes = -(int64_t)(uintptr_t)plain & (vector - 1);
+    return bytes / element < count ? bytes / element : count;
+}
+
+/* Bytes of the next outer row to fetch for every `lanes` elements of this one, so that it has arrived when its turn
+ * comes; 0 when there is none, or when too little of it would be used. */
+GK_INLINE int64_t gk_sweep(const struct gasket_rows *rows, int64_t count, int64_t lanes) {
+    enum { LONGEST = 1 << 20, LINES_PER_ELEMENT = 4 };
+    const int64_t row = rows->outer_indexed_stride;
+    if (rows->prefetch == 0 || rows->outer < 2 || count < lanes) return 0;
+    if (row <= 0 || row > LONGEST || row > count * LINES_PER_ELEMENT * GK_LINE) return 0;
+    const int64_t steps = count / lanes;
+    return (row + steps * GK_LINE - 1) / (steps * GK_LINE) * GK_LINE;
+}
+
+/* Adds one string to another by the caller's function; neither needs to be aligned. */
+GK_INLINE int gk_append(const struct gasket_rows *rows, char *indexed, const char *plain) {
+    struct gasket_string_view there, update;
+    __builtin_memcpy(&there, indexed, sizeof there);
+    __builtin_memcpy(&update, plain, sizeof update);
+    const int failed = rows->append(rows->append_state, &there, &update);
+    if (!failed) __builtin_memcpy(indexed, &there, sizeof there);
+    return failed;
 }
 
 #endif

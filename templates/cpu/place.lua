@@ -1,0 +1,12 @@
+-- Stores rows of a length that is known when the kernel is compiled. Later rows overwrite earlier ones.
+local cost = { base = 1.0, avx2 = 0.9, avx512 = 0.8 }
+return strategy {
+    name = "place",
+    kind = "place",
+    isas = { "base", "avx2", "avx512" },
+    knobs = { { "row", { 1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024 } } },
+    where = function(v) return v.isa == "base" or v.row >= 24 end, -- below that a wider vector has nothing to copy
+    fields = function(v) return { row = v.row } end,
+    how = function() return "rows" end,
+    rule = function(v) return { row_min = v.row, row_max = v.row, exact = true, cost = cost[v.isa] } end,
+}
