@@ -365,7 +365,7 @@ static int is_at(const struct gk_walk *walk, uint8_t lookup, const int64_t *coor
 enum gasket_status gk_bounds_fail(const struct gk_problem *problem, uint8_t lookup, int64_t position,
                                   struct gk_error *error) {
     const struct gk_tensor *tensor = &problem->tensors[formula_of(problem)->accesses[lookup].tensor];
-    int64_t coordinates[GASKET_MAX_RANK];
+    int64_t coordinates[GASKET_MAX_RANK] = {0};
     struct gk_group_list rest = {0};
     struct gk_walk walk;
     gk_walk_start(&walk, problem);

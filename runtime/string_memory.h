@@ -23,6 +23,6 @@ struct gk_string_memory {
 void gk_string_memory_init(struct gk_string_memory *memory, gasket_allocate *allocate, void *user);
 
 /* gasket_append_fn with a gk_string_memory as its state. An empty target takes the update's view without a copy. */
-int gk_string_append(void *memory, struct gasket_string_view *target, const struct gasket_string_view *update);
+int gk_string_append(void *state, struct gasket_string_view *target, const struct gasket_string_view *update);
 
 #endif

@@ -75,7 +75,7 @@ int64_t gk_element_offset(const struct gk_tensor *tensor, const int64_t *coordin
 int gk_walk_index(const struct gk_walk *walk, uint8_t lookup, int component, gk_integer *value) {
     const struct gasket_access *access = &walk->problem->operation->formula.accesses[lookup];
     const struct gk_tensor *tensor = &walk->problem->tensors[access->tensor];
-    int64_t coordinates[GASKET_MAX_RANK];
+    int64_t coordinates[GASKET_MAX_RANK] = {0};
     if (!gk_walk_locate(walk, lookup, coordinates)) {
         return 0;
     }
