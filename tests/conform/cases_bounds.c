@@ -8,12 +8,10 @@ static const struct sample samples[] = {
     {"B02", "gather", "params=f32[2,1]=0.1,0.2 indices=i32[1,1]=3 axis=0 error=OUT_OF_BOUNDS:indices[0,0]=3"},
     {"B04 scatter", "tensor_scatter",
      "tensor=f32[3,10,4]=0*120 indices=i32[1,2]=0,10 updates=f32[1,4]=1*4 error=OUT_OF_BOUNDS:indices[0]=[0,10]"},
-    {"B04 past the row", "gather_nd",
-     "params=i32[2,3]=0..5 indices=i32[1,2]=0,3 error=OUT_OF_BOUNDS:indices[0]=[0,3]"},
+    {"B04 past the row", "gather_nd", "params=i32[2,3]=0..5 indices=i32[1,2]=0,3 error=OUT_OF_BOUNDS:indices[0]=[0,3]"},
     {"B04 before the row", "gather_nd",
      "params=i32[2,3]=0..5 indices=i32[1,2]=1,-1 error=OUT_OF_BOUNDS:indices[0]=[1,-1]"},
-    {"B04 filled", "gather_nd",
-     "params=i32[2,3]=0..5 indices=i32[3,2]=0,3,1,-1,1,1 bounds=fill out=i32[3]=0,0,4"},
+    {"B04 filled", "gather_nd", "params=i32[2,3]=0..5 indices=i32[3,2]=0,3,1,-1,1,1 bounds=fill out=i32[3]=0,0,4"},
     {"B04 dropped", "tensor_scatter",
      "tensor=f32[3,10,4]=0*120 indices=i32[1,2]=0,10 updates=f32[1,4]=1*4 bounds=drop out=f32[3,10,4]=0*120"},
     {"B05 f32", "scatter_nd",
@@ -25,7 +23,8 @@ static const struct sample samples[] = {
     {"B05 i32 dropped", "scatter_nd",
      "indices=i32[3,1]=-1,1,2 updates=i32[3]=10,11,12 shape=5 bounds=drop out=i32[5]=0,11,12,0,0"},
     {"B07", "gather_nd",
-     "params=f32[9,4]=0..35 indices=i32[9,2]=0,1,1,1,2,1,3,1,4,1,5,1,6,1,7,1,8,-1 error=OUT_OF_BOUNDS:indices[8]=[8,-1]"},
+     "params=f32[9,4]=0..35 indices=i32[9,2]=0,1,1,1,2,1,3,1,4,1,5,1,6,1,7,1,8,-1 "
+     "error=OUT_OF_BOUNDS:indices[8]=[8,-1]"},
     {"B07 shape", "gather_nd", "params=f32[9,4]=0..35 indices=i32[1,2]=8,-1 error=OUT_OF_BOUNDS:[9,4]"},
     {"B10 near", "tensor_scatter",
      "tensor=f32[10,2]=0..19 indices=i32[1,1]=20 updates=f32[1,2]=1,2 error=OUT_OF_BOUNDS:indices[0]=[20]"},
@@ -34,8 +33,7 @@ static const struct sample samples[] = {
     {"B11", "scatter_nd", "indices=i32[1,1]=-1 updates=i32[1]=9 shape=4 error=OUT_OF_BOUNDS:indices[0]=[-1]"},
     {"B11 dropped", "scatter_nd", "indices=i32[1,1]=-1 updates=i32[1]=9 shape=4 bounds=drop out=i32[4]=0*4"},
     {"B11 single row", "gather", "params=i32[4,3]=0..11 indices=i32[1]=-1 axis=0 error=OUT_OF_BOUNDS:indices[0]=-1"},
-    {"B11 neighbours", "gather",
-     "params=i32[4,3]=0..11 indices=i32[3]=2,3,4 axis=0 error=OUT_OF_BOUNDS:indices[2]=4"},
+    {"B11 neighbours", "gather", "params=i32[4,3]=0..11 indices=i32[3]=2,3,4 axis=0 error=OUT_OF_BOUNDS:indices[2]=4"},
     {"B13 write above", "scatter_nd",
      "indices=i32[1,1]=1000000 updates=f32[1]=1 shape=3 error=OUT_OF_BOUNDS:indices[0]=[1000000]"},
     {"B13 write below", "scatter_nd", "indices=i32[1,1]=-5 updates=f32[1]=1 shape=3 error=OUT_OF_BOUNDS:[-5]"},
@@ -69,8 +67,7 @@ static const struct sample samples[] = {
     {"fill along the last axis", "gather",
      "params=i16[2,3]=1..6 indices=i32[2]=3,0 axis=1 bounds=fill fill=9 out=i16[2,2]=9,1,9,4"},
     {"clip", "gather", "params=i32[3]=1,2,3 indices=i32[4]=-9,3,1,100 axis=0 bounds=clip out=i32[4]=1,3,2,3"},
-    {"clip tuples", "gather_nd",
-     "params=i32[2,3]=0..5 indices=i32[2,2]=-1,5,1,1 bounds=clip out=i32[2]=2,4"},
+    {"clip tuples", "gather_nd", "params=i32[2,3]=0..5 indices=i32[2,2]=-1,5,1,1 bounds=clip out=i32[2]=2,4"},
     {"clip, scatter", "scatter_nd",
      "indices=i32[3,1]=-5,1,7 updates=i32[3]=1,2,4 shape=3 bounds=clip out=i32[3]=1,2,4"},
     {"from_end", "gather", "params=i32[3]=1,2,3 indices=i32[3]=-1,-3,2 axis=0 bounds=from_end out=i32[3]=3,1,3"},
@@ -102,7 +99,8 @@ static void check_last_row(const struct setting *settings, size_t n, const char 
     for (int past = 0; past < 2; past++) {
         struct line line;
         line_parse(&line, "gather", texts[past], AT_END);
-        for (size_t i = 0; i < n; i++) line_check(&line, &settings[i], name);
+        for (size_t i = 0; i < n; i++)
+            line_check(&line, &settings[i], name);
         line_free(&line);
     }
 }

@@ -1,5 +1,6 @@
 /* cases_large: public bug reports on sizes past 2^31 and 2^32 (tests/cases.md, section D). Memory is sparse: untouched
  * pages of a reserved mapping, or one window of memory that is mapped again and again, so that little of it is real. */
+#define _GNU_SOURCE /* memfd_create */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,18 +19,21 @@ static char *reserve(int64_t bytes) {
 
 /* The same `window` bytes of memory again and again. */
 static char *repeat(int64_t bytes, int64_t window) {
-    char *map = mmap(NULL, (size_t)(bytes + window + 2 * GUARD), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                     -1, 0);
+    char *map =
+        mmap(NULL, (size_t)(bytes + window + 2 * GUARD), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     int file = memfd_create("window", 0);
     if (map == MAP_FAILED || file < 0 || ftruncate(file, window) != 0) give_up("memfd");
     for (int64_t at = 0; at < bytes; at += window)
-        if (mmap(map + GUARD + at, (size_t)window, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+        if (mmap(map + GUARD + at, (size_t)window, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
+            MAP_FAILED)
             give_up("mmap");
     close(file);
     return map + GUARD;
 }
 
-static void release(char *data, int64_t bytes) { munmap(data - GUARD, (size_t)(bytes + 2 * GUARD)); }
+static void release(char *data, int64_t bytes) {
+    munmap(data - GUARD, (size_t)(bytes + 2 * GUARD));
+}
 
 static DLTensor view(const char *dtype, void *data, int ndim, const int64_t *shape, const int64_t *strides) {
     return (DLTensor){.data = data,
@@ -55,11 +59,12 @@ static void large_scatter_nd(gasket_context *context, const char *where) {
     memset(data, POISON, (size_t)window);
     DLTensor out = view("i8", data, 3, shape, NULL), indices = view("i32", index, 2, tuples, NULL),
              updates = view("i8", &update, 1, tuples, NULL);
-    enum gasket_status status = CALL(context, "scatter_nd", gasket_tensor("indices", &indices),
-                                     gasket_tensor("updates", &updates), gasket_integers("shape", shape, 3),
-                                     gasket_tensor("out", &out));
+    enum gasket_status status =
+        CALL(context, "scatter_nd", gasket_tensor("indices", &indices), gasket_tensor("updates", &updates),
+             gasket_integers("shape", shape, 3), gasket_tensor("out", &out));
     int64_t others = 0;
-    for (int64_t i = 0; i < window; i++) others += data[i] != 0;
+    for (int64_t i = 0; i < window; i++)
+        others += data[i] != 0;
     expect(status, context, data[at] == 42 && others == 1, "B50", where);
     release(data, bytes + window);
 }
@@ -105,15 +110,18 @@ static void large_gather(gasket_context *context, const char *where) {
     static uint8_t index[ROWS];
     const int64_t params_shape[] = {TABLE, WIDTH}, rows[] = {ROWS}, shape[] = {ROWS, WIDTH};
     for (int i = 0; i < TABLE; i++)
-        for (int j = 0; j < WIDTH; j++) table[i][j] = (char)((i * 31 + j * 7) % 127);
-    for (int i = 0; i < ROWS; i++) index[i] = (uint8_t)(i * 5 % TABLE);
+        for (int j = 0; j < WIDTH; j++)
+            table[i][j] = (char)((i * 31 + j * 7) % 127);
+    for (int i = 0; i < ROWS; i++)
+        index[i] = (uint8_t)(i * 5 % TABLE);
     int64_t bytes = product(shape, 2), wrong = 0;
     char *data = repeat(bytes, WINDOW);
     DLTensor params = view("i8", table, 2, params_shape, NULL), indices = view("u8", index, 1, rows, NULL),
              out = view("i8", data, 2, shape, NULL);
     enum gasket_status status = CALL(context, "gather", gasket_tensor("params", &params),
                                      gasket_tensor("indices", &indices), gasket_tensor("out", &out));
-    for (int64_t i = ROWS - SEEN; i < ROWS; i++) wrong += memcmp(data + i * WIDTH, table[index[i]], WIDTH) != 0;
+    for (int64_t i = ROWS - SEEN; i < ROWS; i++)
+        wrong += memcmp(data + i * WIDTH, table[index[i]], WIDTH) != 0;
     expect(status, context, wrong == 0, "B55", where);
     release(data, bytes + WINDOW);
 }
@@ -126,7 +134,8 @@ static void large_strides(gasket_context *context, const char *where) {
     int32_t index[] = {2, 1};
     char *data = reserve(ROWS * far), near[2][WIDTH];
     for (int i = 0; i < ROWS; i++)
-        for (int j = 0; j < WIDTH; j++) data[i * far + j] = (char)((i * 31 + j * 7) % 127);
+        for (int j = 0; j < WIDTH; j++)
+            data[i * far + j] = (char)((i * 31 + j * 7) % 127);
     DLTensor params = view("i8", data, 2, shape, strides), indices = view("i32", index, 1, picked, NULL),
              out = view("i8", near, 2, small, NULL);
     enum gasket_status status = CALL(context, "gather", gasket_tensor("params", &params),
@@ -139,7 +148,9 @@ static void large_strides(gasket_context *context, const char *where) {
     status = CALL(context, "gather", gasket_tensor("params", &turned), gasket_tensor("indices", &indices),
                   gasket_integer("axis", 1), gasket_tensor("out", &out));
     int wrong = 0;
-    for (int j = 0; j < WIDTH; j++) wrong += near[0][2 * j] != data[2 * far + j] || near[0][2 * j + 1] != data[far + j];
+    const char *pairs = (const char *)near;
+    for (int j = 0; j < WIDTH; j++)
+        wrong += pairs[2 * j] != data[2 * far + j] || pairs[2 * j + 1] != data[far + j];
     expect(status, context, wrong == 0, "B59 along a far axis", where);
     release(data, ROWS * far);
 }
@@ -149,8 +160,10 @@ static void many_tuples(gasket_context *context, const char *where) {
     const int64_t counts[] = {82944, 3000000}, table = 65537;
     char *data = reserve(table), *out_data = reserve(counts[1]);
     int32_t *index = (int32_t *)(void *)reserve(counts[1] * 4);
-    for (int64_t i = 0; i < table; i++) data[i] = (char)(i % 127);
-    for (int64_t i = 0; i < counts[1]; i++) index[i] = (int32_t)(i * 7919 % table);
+    for (int64_t i = 0; i < table; i++)
+        data[i] = (char)(i % 127);
+    for (int64_t i = 0; i < counts[1]; i++)
+        index[i] = (int32_t)(i * 7919 % table);
     for (int c = 0; c < 2; c++) {
         const int64_t tuples[] = {counts[c], 1};
         DLTensor params = view("i8", data, 1, &table, NULL), indices = view("i32", index, 2, tuples, NULL),
@@ -158,7 +171,8 @@ static void many_tuples(gasket_context *context, const char *where) {
         enum gasket_status status = CALL(context, "gather_nd", gasket_tensor("params", &params),
                                          gasket_tensor("indices", &indices), gasket_tensor("out", &out));
         int64_t wrong = 0;
-        for (int64_t i = 0; i < counts[c]; i++) wrong += out_data[i] != index[i] % 127;
+        for (int64_t i = 0; i < counts[c]; i++)
+            wrong += out_data[i] != index[i] % 127;
         expect(status, context, wrong == 0, "B58", where);
     }
     release(data, table);
@@ -184,8 +198,8 @@ static void run_ends(void *user, int64_t total, int64_t grain, void (*body)(void
 static void large_total(void) {
     const int64_t n = (INT64_C(1) << 32) + 5, zero = 0, one = 1, bytes = 2 * n;
     struct ends ends = {0};
-    struct gasket_options options = {.size = sizeof options, .threads = 2, .parallel_for = run_ends,
-                                     .parallel_user = &ends};
+    struct gasket_options options = {
+        .size = sizeof options, .threads = 2, .parallel_for = run_ends, .parallel_user = &ends};
     gasket_context *context;
     if (gasket_context_create(&options, &context) != GASKET_OK) give_up("no context");
     char *data = reserve(bytes);
@@ -205,8 +219,8 @@ static void large_total(void) {
 int main(void) {
     static const char *const isas[] = {"base", NULL};
     for (int i = 0; i < 3; i++) {
-        struct gasket_options options = {.size = sizeof options, .threads = 2, .isa = i < 2 ? isas[i] : NULL,
-                                         .tier = i == 2 ? "interpreter" : NULL};
+        struct gasket_options options = {
+            .size = sizeof options, .threads = 2, .isa = i < 2 ? isas[i] : NULL, .tier = i == 2 ? "interpreter" : NULL};
         const char *where = i == 0 ? "base" : i == 1 ? "best isa" : "interpreter";
         gasket_context *context;
         if (gasket_context_create(&options, &context) != GASKET_OK) give_up("no context");

@@ -22,11 +22,13 @@ static const struct sample samples[] = {
     {"B65", "gather", "params=i32[4]=10,20,30,40 indices=i16[3]=3,0,1 axis=0 out=i32[3]=40,10,20"},
     {"B65 i8", "gather", "params=i32[4]=10,20,30,40 indices=i8[3]=3,0,1 axis=0 out=i32[3]=40,10,20"},
     {"B65 u16", "gather", "params=i32[4]=10,20,30,40 indices=u16[3]=3,0,1 axis=0 out=i32[3]=40,10,20"},
-    {"B65 f32 indices", "gather", "params=i32[4]=10,20,30,40 indices=f32[3]=3,0,1 axis=0 error=INVALID_ARGUMENT:indices"},
+    {"B65 f32 indices", "gather",
+     "params=i32[4]=10,20,30,40 indices=f32[3]=3,0,1 axis=0 error=INVALID_ARGUMENT:indices"},
     {"B67 i32", "gather", "params=f32[8]=0..7 indices=i32[4]=2,0,2,4 axis=0 out=f32[4]=2,0,2,4"},
     {"B67 i64", "gather", "params=f32[8]=0..7 indices=i64[4]=2,0,2,4 axis=0 out=f32[4]=2,0,2,4"},
-    {"B68", "gather", "params=f32[40000,1]=0..39999 indices=i16[40000,1]=0*40000 batch_dims=1 "
-                      "out=f32[40000,1]=0..39999"},
+    {"B68", "gather",
+     "params=f32[40000,1]=0..39999 indices=i16[40000,1]=0*40000 batch_dims=1 "
+     "out=f32[40000,1]=0..39999"},
     {"B71", "tensor_scatter",
      "tensor=f32[1,4]=0*4 indices=i32[8,1]=0*8 updates=f32[8,4]=1..32 combine=add out=f32[1,4]=120,128,136,144"},
     {"B73", "gather", "params=i32[3]=10,20,30 indices=i64[2]=1,2 axis=0 out=i32[2]=20,30"},
@@ -42,9 +44,12 @@ static const struct sample samples[] = {
     {"B100 duplicates", "scatter_nd", "indices=i32[4,1]=0,0,1,1 updates=bool[4]=1,0,0,0 shape=2 out=bool[2]=1,0"},
     {"bool mul", "tensor_scatter",
      "tensor=bool[3]=1,1,0 indices=i32[3,1]=0,1,2 updates=bool[3]=1,0,1 combine=mul out=bool[3]=1,0,0"},
-    {"bool sub", "tensor_scatter", "tensor=bool[1]=1 indices=i32[1,1]=0 updates=bool[1]=1 combine=sub error=UNSUPPORTED"},
-    {"bool min", "tensor_scatter", "tensor=bool[1]=1 indices=i32[1,1]=0 updates=bool[1]=1 combine=min error=UNSUPPORTED"},
-    {"complex min", "tensor_scatter", "tensor=c64[1]=1 indices=i32[1,1]=0 updates=c64[1]=1 combine=min error=UNSUPPORTED"},
+    {"bool sub", "tensor_scatter",
+     "tensor=bool[1]=1 indices=i32[1,1]=0 updates=bool[1]=1 combine=sub error=UNSUPPORTED"},
+    {"bool min", "tensor_scatter",
+     "tensor=bool[1]=1 indices=i32[1,1]=0 updates=bool[1]=1 combine=min error=UNSUPPORTED"},
+    {"complex min", "tensor_scatter",
+     "tensor=c64[1]=1 indices=i32[1,1]=0 updates=c64[1]=1 combine=min error=UNSUPPORTED"},
     {"complex mul", "tensor_scatter",
      "tensor=c64[1]=1;2 indices=i32[2,1]=0,0 updates=c64[2]=3;4,0;1 combine=mul out=c64[1]=-10;-5"},
     {"integer mul", "tensor_scatter",
@@ -55,13 +60,13 @@ static const struct sample samples[] = {
     {"B101 duplicates", "scatter_nd",
      "indices=i32[3,1]=1,0,1 updates=string[3]='a','x','b' shape=2 out=string[2]='x','ab'"},
     {"string add to what is there", "tensor_scatter",
-     "tensor=string[2]='pre','' indices=i32[2,1]=0,0 updates=string[2]='fix','es' combine=add out=string[2]='prefixes',''"},
+     "tensor=string[2]='pre','' indices=i32[2,1]=0,0 updates=string[2]='fix','es' combine=add "
+     "out=string[2]='prefixes',''"},
     {"string store", "tensor_scatter",
      "tensor=string[2]='p','q' indices=i32[2,1]=0,0 updates=string[2]='fix','es' out=string[2]='es','q'"},
     {"string sub", "tensor_scatter",
      "tensor=string[1]='p' indices=i32[1,1]=0 updates=string[1]='f' combine=sub error=UNSUPPORTED"},
-    {"B103", "scatter_nd",
-     "indices=i32[4,1]=1,3,4,7 updates=i64[4]=9..12 shape=8 out=i64[8]=0,9,0,10,11,0,0,12"},
+    {"B103", "scatter_nd", "indices=i32[4,1]=1,3,4,7 updates=i64[4]=9..12 shape=8 out=i64[8]=0,9,0,10,11,0,0,12"},
     {"B104", "gather_nd",
      "params=string[2,2]='ab','cde','f','ghi' indices=i32[2,1,1]=1,0 out=string[2,1,2]='f','ghi','ab','cde'"},
     {"B107", "tensor_scatter",
@@ -69,11 +74,10 @@ static const struct sample samples[] = {
     {"B107 i8", "scatter_nd", "indices=i32[2,1]=0,0 updates=i8[2]=100,100 shape=2 out=i8[2]=-56,0"},
     {"B107 i32", "scatter_nd", "indices=i32[2,1]=0,0 updates=i32[2]=2147483647,1 shape=1 out=i32[1]=-2147483648"},
     {"i64 wraps", "tensor_scatter",
-     "tensor=i64[1]=-9223372036854775808 indices=i32[1,1]=0 updates=i64[1]=1 combine=sub out=i64[1]=9223372036854775807"},
-    {"fp8 is moved", "gather",
-     "params=f8_e4m3fn[3]:017fff indices=i32[2]=2,1 axis=0 out=f8_e4m3fn[2]:ff7f"},
-    {"fp8 is not added", "scatter_nd",
-     "indices=i32[1,1]=0 updates=f8_e4m3fn[1]:01 shape=2 error=UNSUPPORTED"},
+     "tensor=i64[1]=-9223372036854775808 indices=i32[1,1]=0 updates=i64[1]=1 combine=sub "
+     "out=i64[1]=9223372036854775807"},
+    {"fp8 is moved", "gather", "params=f8_e4m3fn[3]:017fff indices=i32[2]=2,1 axis=0 out=f8_e4m3fn[2]:ff7f"},
+    {"fp8 is not added", "scatter_nd", "indices=i32[1,1]=0 updates=f8_e4m3fn[1]:01 shape=2 error=UNSUPPORTED"},
     {"fp8 is stored", "tensor_scatter",
      "tensor=f8_e5m2[2]:0102 indices=i32[1,1]=1 updates=f8_e5m2[1]:ff out=f8_e5m2[2]:01ff"},
     {"i4 rows of whole bytes", "gather", "params=i4[3,4]:0123456789ab indices=i32[2]=2,0 axis=0 out=i4[2,4]:89ab0123"},
@@ -94,12 +98,13 @@ static void check_nan_order(const struct setting *settings, size_t n, const char
         int max = form & 1, propagate = form >> 1;
         char text[256];
         snprintf(text, sizeof text,
-                 "tensor=%s[1]=%sinf indices=i32[3,1]=0,0,0 updates=%s[3]=%s,%s,%s combine=%s nan=%s out=%s[1]=%s", dtype,
-                 max ? "-" : "", dtype, order[0], order[1], order[2], max ? "max" : "min",
+                 "tensor=%s[1]=%sinf indices=i32[3,1]=0,0,0 updates=%s[3]=%s,%s,%s combine=%s nan=%s out=%s[1]=%s",
+                 dtype, max ? "-" : "", dtype, order[0], order[1], order[2], max ? "max" : "min",
                  propagate ? "propagate" : "ignore", dtype, answers[max][propagate]);
         struct line line;
         line_parse(&line, "tensor_scatter", text, AT_END);
-        for (size_t i = 0; i < n; i++) line_check(&line, &settings[i], "B94");
+        for (size_t i = 0; i < n; i++)
+            line_check(&line, &settings[i], "B94");
         line_free(&line);
     }
 }
@@ -109,7 +114,8 @@ static void check_nan(const struct setting *settings, size_t n) {
     static const char *const orders[6][3] = {{"1", "nan", "3"}, {"1", "3", "nan"}, {"nan", "1", "3"},
                                              {"3", "nan", "1"}, {"3", "1", "nan"}, {"nan", "3", "1"}};
     for (size_t d = 0; d < 4; d++)
-        for (size_t o = 0; o < 6; o++) check_nan_order(settings, n, dtypes[d], orders[o]);
+        for (size_t o = 0; o < 6; o++)
+            check_nan_order(settings, n, dtypes[d], orders[o]);
 }
 
 /* ---- Long chains of duplicates ---- */
@@ -133,12 +139,15 @@ static const struct chain chains[] = {
 static void check_chain(const struct chain *chain, const struct setting *settings, size_t n) {
     char text[256];
     int width = (int)strcspn(chain->dtype, "[");
-    snprintf(text, sizeof text, "tensor=%s=%s indices=i32[%d,1]=0*%d updates=%.*s[%d]=%s*%d combine=add accumulate=%s "
-             "out=%s=%s", chain->dtype, chain->start, (int)chain->times, (int)chain->times, width, chain->dtype,
-             (int)chain->times, chain->update, (int)chain->times, chain->accumulate, chain->dtype, chain->result);
+    snprintf(text, sizeof text,
+             "tensor=%s=%s indices=i32[%d,1]=0*%d updates=%.*s[%d]=%s*%d combine=add accumulate=%s "
+             "out=%s=%s",
+             chain->dtype, chain->start, (int)chain->times, (int)chain->times, width, chain->dtype, (int)chain->times,
+             chain->update, (int)chain->times, chain->accumulate, chain->dtype, chain->result);
     struct line line;
     line_parse(&line, "tensor_scatter", text, AT_END);
-    for (size_t i = 0; i < n; i++) line_check(&line, &settings[i], chain->name);
+    for (size_t i = 0; i < n; i++)
+        line_check(&line, &settings[i], chain->name);
     line_free(&line);
 }
 
@@ -174,12 +183,14 @@ static void check_diagonal(gasket_context *context, const char *name) {
     tensor_make(&indices, dtype_named("i32"), 2, shape, AT_END);
     tensor_make(&updates, dtype_named("u8"), 1, shape, AT_END);
     tensor_make(&out, dtype_named("u8"), 2, square, AT_END);
-    for (int32_t i = 0; i < 2 * N; i++) ((int32_t *)(void *)indices.data)[i] = i / 2;
+    for (int32_t i = 0; i < 2 * N; i++)
+        ((int32_t *)(void *)indices.data)[i] = i / 2;
     memset(updates.data, 1, N);
     CALL(context, "scatter_nd", gasket_tensor("indices", &indices.view), gasket_tensor("updates", &updates.view),
          gasket_integers("shape", square, 2), gasket_tensor("out", &out.view));
     int wrong = 0;
-    for (int i = 0; i < N * N; i++) wrong += out.data[i] != (i % (N + 1) == 0);
+    for (int i = 0; i < N * N; i++)
+        wrong += out.data[i] != (i % (N + 1) == 0);
     check(wrong == 0, "B107 diagonal (%s): %d wrong", name, wrong);
     tensor_free(&indices);
     tensor_free(&updates);
@@ -191,7 +202,8 @@ int main(void) {
     SAMPLES_CHECK(samples);
     size_t n = settings_open(settings);
     check_nan(settings, n);
-    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) check_chain(&chains[i], settings, n);
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
+        check_chain(&chains[i], settings, n);
     for (size_t i = 0; i < n; i++) {
         check_last_wins(settings[i].context, settings[i].name);
         check_diagonal(settings[i].context, settings[i].name);

@@ -151,8 +151,8 @@ def tensor_text(array, is_index=False):
     shape = ",".join(map(str, array.shape))
     name = NAMES[array.dtype]
     if is_index:
-        body = ",".join(str(int(v)) for v in array.ravel())
-    elif name == "string":
+        return f"{name}[{shape}]=" + ",".join(str(int(v)) for v in array.ravel())
+    if name == "string":
         body = ".".join(v.hex() for v in array.ravel())
     else:
         body = np.ascontiguousarray(array).tobytes().hex()

@@ -59,8 +59,7 @@ static const struct sample gather_rules[] = {
     {"scalar of a vector", "gather", "params=i32[3]=7,8,9 indices=i32[]=2 axis=0 out=i32[]=9"},
     {"vector indices", "gather", "params=i32[3,2]=0..5 indices=i32[2]=2,0 axis=0 out=i32[2,2]=4,5,0,1"},
     {"vector indices, axis 1", "gather", "params=i32[2,3]=0..5 indices=i32[2]=2,0 axis=1 out=i32[2,2]=2,0,5,3"},
-    {"middle axis", "gather",
-     "params=i32[2,3,2]=0..11 indices=i32[2]=2,1 axis=1 out=i32[2,2,2]=4,5,2,3,10,11,8,9"},
+    {"middle axis", "gather", "params=i32[2,3,2]=0..11 indices=i32[2]=2,1 axis=1 out=i32[2,2,2]=4,5,2,3,10,11,8,9"},
     {"matrix of indices", "gather",
      "params=i32[2,3]=0..5 indices=i32[2,2]=2,0,1,1 axis=1 out=i32[2,2,2]=2,0,1,1,5,3,4,4"},
     {"default axis", "gather", "params=i32[3,2]=0..5 indices=i32[1]=1 out=i32[1,2]=2,3"},
@@ -74,8 +73,7 @@ static const struct sample gather_rules[] = {
     {"batch_dims = rank(indices)", "gather", "params=i32[2,3]=0..5 indices=i32[2]=2,0 batch_dims=1 out=i32[2]=2,3"},
     {"batch_dims = -1", "gather",
      "params=i32[2,3]=0..5 indices=i32[2,2]=2,0,1,1 axis=1 batch_dims=-1 out=i32[2,2]=2,0,4,4"},
-    {"batch_dims = 2", "gather",
-     "params=i32[1,2,3]=0..5 indices=i32[1,2,1]=2,1 batch_dims=2 out=i32[1,2,1]=2,4"},
+    {"batch_dims = 2", "gather", "params=i32[1,2,3]=0..5 indices=i32[1,2,1]=2,1 batch_dims=2 out=i32[1,2,1]=2,4"},
     {"batch_dims > rank(indices)", "gather",
      "params=i32[2,3]=0..5 indices=i32[2]=2,0 axis=1 batch_dims=2 error=INVALID_ARGUMENT"},
     {"axis < batch_dims", "gather",
@@ -127,10 +125,9 @@ static void check_inverse(const struct setting *setting) {
     tensor_parse(&sparse, "i32[4,3,2]", AT_END);
     tensor_parse(&back, "i32[3,2]", AT_END);
     const int64_t shape[] = {4, 3, 2};
-    enum gasket_status there =
-        CALL(setting->context, "scatter_nd", gasket_tensor("indices", &indices.view),
-             gasket_tensor("updates", &updates.view), gasket_integers("shape", shape, 3),
-             gasket_tensor("out", &sparse.view));
+    enum gasket_status there = CALL(setting->context, "scatter_nd", gasket_tensor("indices", &indices.view),
+                                    gasket_tensor("updates", &updates.view), gasket_integers("shape", shape, 3),
+                                    gasket_tensor("out", &sparse.view));
     enum gasket_status again = CALL(setting->context, "gather_nd", gasket_tensor("params", &sparse.view),
                                     gasket_tensor("indices", &indices.view), gasket_tensor("out", &back.view));
     check(!there && !again && tensors_equal(&updates, &back), "%s: gather_nd of scatter_nd gives %s", setting->name,
@@ -148,7 +145,8 @@ int main(void) {
     SAMPLES_CHECK(gather_rules);
     SAMPLES_CHECK(scatter_nd_rules);
     size_t n = settings_open(settings);
-    for (size_t i = 0; i < n; i++) check_inverse(&settings[i]);
+    for (size_t i = 0; i < n; i++)
+        check_inverse(&settings[i]);
     settings_close(settings, n);
     return finish();
 }

@@ -21,7 +21,8 @@ static size_t run_file(FILE *file, const char *operation, const struct setting *
         struct line line;
         line_parse(&line, operation, text, number % 2 ? AT_BEGIN : AT_END);
         snprintf(name, sizeof name, "%s.txt:%d", operation, number);
-        for (size_t i = 0; i < n_settings; i++) line_check(&line, &settings[i], name);
+        for (size_t i = 0; i < n_settings; i++)
+            line_check(&line, &settings[i], name);
         line_free(&line);
         vectors++;
     }
@@ -53,7 +54,8 @@ int main(int argc, char **argv) {
         fclose(file);
     }
     check(vectors >= 1000, "only %zu vectors", vectors);
-    for (size_t i = 0; i < n_settings; i++) check_tiers(&settings[i]);
+    for (size_t i = 0; i < n_settings; i++)
+        check_tiers(&settings[i]);
     settings_close(settings, n_settings);
     printf("%zu vectors on %zu settings\n", vectors, n_settings);
     return finish();

@@ -84,12 +84,14 @@ size_t settings_open(struct setting settings[MAX_SETTINGS]) {
     size_t n = 0;
     for (size_t i = 0; i < sizeof isas / sizeof *isas; i++)
         for (size_t t = 0; gasket_isa_usable(isas[i], NULL) && t < 2; t++)
-            for (int threads = 1; threads <= 2; threads++) open_setting(&settings[n++], isas[i], tiers[t], threads);
+            for (int threads = 1; threads <= 2; threads++)
+                open_setting(&settings[n++], isas[i], tiers[t], threads);
     open_setting(&settings[n++], NULL, "interpreter", 1);
     return n;
 }
 
 void settings_close(struct setting *settings, size_t n) {
-    for (size_t i = 0; i < n; i++) gasket_context_destroy(settings[i].context);
+    for (size_t i = 0; i < n; i++)
+        gasket_context_destroy(settings[i].context);
     strings_release();
 }

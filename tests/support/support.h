@@ -74,10 +74,10 @@ void *strings_allocate(void *user, size_t bytes);
 
 /* ---- Calls ---- */
 
-#define CALL(context, operation, ...)                                                   \
-    gasket_call(context, operation, (const struct gasket_argument[]){__VA_ARGS__},      \
+#define CALL(context, operation, ...)                                              \
+    gasket_call(context, operation, (const struct gasket_argument[]){__VA_ARGS__}, \
                 sizeof((const struct gasket_argument[]){__VA_ARGS__}) / sizeof(struct gasket_argument))
-#define PLAN(context, operation, plan, ...)                                             \
+#define PLAN(context, operation, plan, ...)                                               \
     gasket_plan_create(context, operation, (const struct gasket_argument[]){__VA_ARGS__}, \
                        sizeof((const struct gasket_argument[]){__VA_ARGS__}) / sizeof(struct gasket_argument), plan)
 

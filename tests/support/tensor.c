@@ -6,7 +6,9 @@
 
 #include "support/support.h"
 
-size_t dtype_bytes(DLDataType dtype) { return dtype.bits < 8 ? 1 : (size_t)dtype.bits / 8; }
+size_t dtype_bytes(DLDataType dtype) {
+    return dtype.bits < 8 ? 1 : (size_t)dtype.bits / 8;
+}
 
 DLDataType dtype_named(const char *name) {
     DLDataType dtype;
@@ -16,7 +18,8 @@ DLDataType dtype_named(const char *name) {
 
 int64_t product(const int64_t *values, int n) {
     int64_t total = 1;
-    for (int i = 0; i < n; i++) total *= values[i];
+    for (int i = 0; i < n; i++)
+        total *= values[i];
     return total;
 }
 
@@ -53,7 +56,9 @@ void tensor_free(struct tensor *tensor) {
     memset(tensor, 0, sizeof *tensor);
 }
 
-void tensor_poison(struct tensor *tensor) { memset(tensor->data, POISON, tensor->bytes); }
+void tensor_poison(struct tensor *tensor) {
+    memset(tensor->data, POISON, tensor->bytes);
+}
 
 static int poisoned(const char *begin, const char *end) {
     for (const char *byte = begin; byte < end; byte++)

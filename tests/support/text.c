@@ -96,7 +96,8 @@ static void put_word(struct filling *filling, char *word) {
         return;
     }
     *times = 0;
-    for (int64_t i = 0; i < atoll(times + 1); i++) put(filling, word);
+    for (int64_t i = 0; i < atoll(times + 1); i++)
+        put(filling, word);
 }
 
 static void fill_values(struct filling *filling, char *words) {
@@ -170,6 +171,8 @@ void tensor_parse(struct tensor *tensor, const char *text, enum side side) {
         char *elements = filling.elements, *body = copy + (rest - text) + 1;
         if (*rest == '=') fill_values(&filling, body);
         if (*rest == ':') fill_hex(&filling, body, (size_t)product(shape, ndim));
+        int shared = tensor->view.dtype.bits < 8 || tensor->view.strides != NULL || tensor->view.byte_offset != 0;
+        if (!shared && (int64_t)filling.n != product(shape, ndim)) give_up(text);
         resize(tensor, &filling, side);
         free(elements);
     }
