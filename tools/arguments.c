@@ -221,7 +221,7 @@ static int check_complete(const struct tool_arguments *a, struct tool_failure *f
         if (!is_given) {
             return tool_misuse(failure, "%s needs %s=%s (%s)", a->operation.name, parameter->name,
                                parameter->kind == GASKET_ARGUMENT_TENSOR ? "FILE.npy or a literal" : "VALUE",
-                               parameter->doc ? parameter->doc : "required");
+                               parameter->doc && *parameter->doc ? parameter->doc : "required");
         }
     }
     return TOOL_DONE;

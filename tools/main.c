@@ -41,6 +41,15 @@ static int is_word(const char *word, const char *a, const char *b) {
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
+/* The verb's help where there is one of that name. */
+static void point_to_help(const char *word) {
+    int is_verb = 0;
+    for (int i = 0; i < N_VERBS; i++) {
+        is_verb |= strcmp(verbs[i].name, word) == 0;
+    }
+    fprintf(stderr, "gasket: see 'gasket %s%s--help'\n", is_verb ? word : "", is_verb ? " " : "");
+}
+
 int main(int argc, char **argv) {
     struct tool_failure failure = {""};
     int outcome = TOOL_DONE;
@@ -48,7 +57,7 @@ int main(int argc, char **argv) {
         tool_usage(stderr);
         return TOOL_MISUSED;
     }
-    if (is_word(argv[1], "--help", "-h")) {
+    if (is_word(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0) {
         tool_usage(stdout);
     } else if (is_word(argv[1], "--version", "-V")) {
         printf("gasket %s\n", gasket_version());
@@ -62,7 +71,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "gasket: %s\n", failure.text);
     }
     if (outcome == TOOL_MISUSED) {
-        fputs("gasket: 'gasket --help' says how it is used\n", stderr);
+        point_to_help(argv[1]);
     }
     return outcome;
 }

@@ -141,7 +141,7 @@ static int deliver(const struct tool_call *call, const struct tool_command *comm
     if (outcome) {
         return outcome;
     }
-    if (command->verbose || command->check || command->repeat > 1) {
+    if (command->verbose || (!command->json && (command->check || command->repeat > 1))) {
         print_facts(call, command, result);
     }
     if (command->json) {

@@ -29,7 +29,7 @@ static const char run[] =
     "  --tier NAME      exact, general or interpreter: that tier only\n"
     "  --repeat N       run N times after a run to warm up, with the inputs read into memory first\n"
     "  --check          run the interpreter too and compare bit for bit; a difference is a failure\n"
-    "  --verbose        tell shapes, kernel and time on stderr; --repeat and --check do so too\n"
+    "  --verbose        tell shapes, kernel and time on stderr; --repeat and --check do so too, without --json\n"
     "  --json           instead of the result, print one object: op shape dtype tier kernel isa threads repeat\n"
     "                   seconds_median seconds_min output_bytes, and checked with --check\n";
 
