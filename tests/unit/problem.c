@@ -2,6 +2,7 @@
 #include "problem.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/operations.h"
@@ -174,6 +175,19 @@ Test(problem, every_rank) {
                                       ARGUMENTS(gasket_tensor("params", &params), gasket_tensor("indices", &indices)));
         cr_expect_str_eq(b->shape, "f32[]", "rank %d: %s", rank, b->error.text);
         cr_expect_eq(b->problem.depth[2], rank);
+    }
+}
+
+/* A depth above every rank must not pass for one that fits. */
+Test(problem, tuples_deeper_than_rank_64) {
+    int64_t shape[GASKET_MAX_RANK];
+    for (int i = 0; i < GASKET_MAX_RANK; i++)
+        shape[i] = 1;
+    DLTensor params = tensor_view(NULL, "f32", shape, GASKET_MAX_RANK);
+    for (int64_t depth = 65; depth <= 1000; depth += 85) {
+        char text[64];
+        snprintf(text, sizeof text, "indices.shape[-1] = %d is greater than rank(params) = 64", (int)depth);
+        INVALID(text, "gather_nd", gasket_tensor("params", &params), GIVE("indices", "i32", 0, depth));
     }
 }
 
