@@ -69,6 +69,7 @@ enum gasket_status gasket_plan_create(gasket_context *context, const char *opera
         free(made);
         return gk_context_report(context, &error);
     }
+    gk_plan_name(made);
     *plan = made;
     return GASKET_OK;
 }

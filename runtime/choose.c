@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "cpu.h"
-
 const char *const gk_tier_names[GK_TIERS] = {"any", "exact", "general", "interpreter"};
 
 static struct gk_need make_need(enum gasket_kernel_kind kind, const struct gk_form *form,
@@ -122,7 +120,7 @@ const char *gk_refusal(const struct gasket_kernel *kernel, const struct gk_need 
     int of_index = kernel->kind == GASKET_RESOLVE || kernel->kind == GASKET_FUSED;
     int of_rows = kernel->kind != GASKET_RESOLVE;
     const char *refusal = NULL;
-    if (!gk_isa_within((enum gasket_isa)kernel->isa, need->level))
+    if (kernel->isa > need->level) /* a table has kernels of its own architecture only */
         return "a wider instruction set than the level in use";
     if (of_index && kernel->depth != GASKET_ANY && kernel->depth != need->depth) return "another tuple depth";
     if (of_index) refusal = first_failure(index_tests, sizeof index_tests / sizeof *index_tests, &kernel->rule, need);
@@ -131,16 +129,20 @@ const char *gk_refusal(const struct gasket_kernel *kernel, const struct gk_need 
     return refusal;
 }
 
+/* The commonest refusals, before the tests are asked one by one. */
+static int is_hopeless(const struct gasket_kernel *kernel, const struct gk_need *need,
+                       const struct gasket_kernel *best) {
+    const struct gasket_rule *rule = &kernel->rule;
+    if (need->row < rule->row_min || need->row > rule->row_max) return 1;
+    return best && (rule->cost > best->rule.cost || (!(rule->cost < best->rule.cost) && kernel->isa <= best->isa));
+}
+
 const struct gasket_kernel *gk_cheapest(const struct gk_catalog *catalog, const struct gk_need *need) {
     const struct gasket_kernel *best = NULL;
     size_t i, end = gk_catalog_range(catalog, gk_kernel_identity(&need->what), &i);
-    for (; i < end; i++) {
-        const struct gasket_kernel *kernel = catalog->kernels[i];
-        if (best && (kernel->rule.cost > best->rule.cost ||
-                     (!(kernel->rule.cost < best->rule.cost) && kernel->isa <= best->isa)))
-            continue;
-        if (!gk_refusal(kernel, need)) best = kernel;
-    }
+    for (; i < end; i++)
+        if (!is_hopeless(catalog->kernels[i], need, best) && !gk_refusal(catalog->kernels[i], need))
+            best = catalog->kernels[i];
     return best;
 }
 
@@ -167,7 +169,7 @@ enum gasket_status gk_choose(struct gk_choice *choice, const struct gk_catalog *
     choice->resolve = choose_resolver(catalog, gk_need_resolve(form, limits));
     choice->rows = gk_cheapest(catalog, &rows);
     rows.alignment = 1;
-    choice->unaligned = gk_cheapest(catalog, &rows);
+    choice->unaligned = choice->rows && choice->rows->rule.alignment > 1 ? gk_cheapest(catalog, &rows) : choice->rows;
     choice->piece = choose_piece(catalog, form, problem, limits);
     if (!choice->resolve || !choice->rows || !choice->unaligned)
         return gk_fail(error, GASKET_UNAVAILABLE, "%s: no %s kernel serves this call%s", problem->operation->name,

@@ -50,7 +50,3 @@ enum gasket_isa gk_isa_best(void) {
         if (!gk_isa_missing(isa)) best = isa;
     return best;
 }
-
-int gk_isa_within(enum gasket_isa isa, enum gasket_isa level) {
-    return isa <= level && !gk_isa_missing(isa);
-}

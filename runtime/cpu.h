@@ -10,7 +10,5 @@ int gk_isa_named(const char *name);
 /* NULL when usable, else a static text that says why not. */
 const char *gk_isa_missing(enum gasket_isa isa);
 enum gasket_isa gk_isa_best(void);
-/* Whether kernels of `isa` run where `level` is the level in use. */
-int gk_isa_within(enum gasket_isa isa, enum gasket_isa level);
 
 #endif

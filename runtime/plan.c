@@ -54,7 +54,7 @@ static int64_t prefetch_distance(const struct gasket_plan *plan) {
     return span.end - span.begin <= CACHED ? 0 : rows < 2 ? 2 : rows;
 }
 
-static void name_kernels(struct gasket_plan *plan) {
+void gk_plan_name(struct gasket_plan *plan) {
     const struct gk_choice *choice = &plan->choice;
     struct gk_writer writer = gk_writer_start(plan->kernel, sizeof plan->kernel);
     if (plan->tier == GK_TIER_INTERPRETER)
@@ -110,7 +110,6 @@ enum gasket_status gk_plan_make(struct gasket_plan *plan, struct gasket_context 
         problem->bounds == GASKET_BOUNDS_ERROR || (problem->bounds == GASKET_BOUNDS_FROM_END && !problem->has_fill);
     for (int t = 0; t < problem->operation->formula.n_tensors; t++)
         plan->spans[t] = gk_tensor_span(&problem->tensors[t]);
-    name_kernels(plan);
     return GASKET_OK;
 }
 

@@ -29,12 +29,15 @@ struct gasket_plan {
     int64_t prefetch; /* rows */
     int checks_first; /* a pass over all indices comes before the first store */
     struct gk_span spans[GASKET_MAX_TENSORS];
-    char kernel[GK_TEXT * 2];
+    char kernel[GK_TEXT * 2]; /* set by gk_plan_name */
 };
 
 /* Binds, folds and chooses. Takes the context's catalog lock for reading while it looks up. */
 enum gasket_status gk_plan_make(struct gasket_plan *plan, struct gasket_context *context, const char *operation,
                                 const struct gasket_argument *arguments, size_t n_arguments, struct gk_error *error);
+
+/* Spells the names of the kernels, for plans that are shown. */
+void gk_plan_name(struct gasket_plan *plan);
 
 /* Runs on data[tensor id] (first elements). Data has been checked. */
 enum gasket_status gk_plan_execute(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
