@@ -85,7 +85,9 @@ static int parse_type(struct cursor *c, const char *text) {
     struct tool_npy_header *h = c->header;
     int known = text[0] && strchr("<>|=", text[0]) && ((text[1] | 32) >= 'a' && (text[1] | 32) <= 'z');
     struct cursor digits = {text + 2 * known, text + strlen(text), h, c->failure};
-    if (!known || read_number(&digits, &h->bytes) || digits.at != digits.end || h->bytes > INT32_MAX) {
+    int is_wrong = !known || read_number(&digits, &h->bytes) != TOOL_DONE || h->bytes > INT32_MAX;
+    int has_unit = !is_wrong && (text[1] | 32) == 'm' && *digits.at == '['; /* <M8[ns] */
+    if (is_wrong || (digits.at != digits.end && !has_unit)) {
         return tool_fail(c->failure, "the type '%s' is not understood", text);
     }
     h->order = text[0];

@@ -31,6 +31,10 @@ static int refuse_type(struct source *s) {
     const char *why = "it is not one of Gasket's types";
     switch (h->letter) {
         case 'V':
+            if (h->bytes > 2) {
+                why = "raw bytes have no meaning of their own; FILE:TYPE takes them as a type of the same width";
+                break;
+            }
             return tool_fail(s->failure, "the elements are %" PRId64 " raw bytes; say what they are, as in FILE:%s",
                              h->bytes, h->bytes == 1 ? "f8_e4m3fn" : "bf16");
         case 'O':
