@@ -173,15 +173,15 @@ static enum gasket_status check_given(const struct gk_binding *binding, const ch
     const struct gk_tensor *out = &binding->problem->tensors[gk_output_id(&binding->operation->formula)];
     size_t bytes = (size_t)binding->output_rank * sizeof *out->shape;
     char found[GK_SHAPE_TEXT], needed[GK_SHAPE_TEXT];
-    gk_shape_text(found, out->shape, out->ndim);
     if (out->ndim != binding->output_rank || memcmp(out->shape, binding->output_shape, bytes) != 0) {
-        return gk_fail(binding->error, GASKET_INVALID_ARGUMENT, "%s has shape %s but needs %s", name, found,
+        return gk_fail(binding->error, GASKET_INVALID_ARGUMENT, "%s has shape %s but needs %s", name,
+                       gk_shape_text(found, out->shape, out->ndim),
                        gk_shape_text(needed, binding->output_shape, binding->output_rank));
     }
     if (gk_tensor_is_injective(out)) return GASKET_OK;
     return gk_fail(binding->error, GASKET_INVALID_ARGUMENT,
-                   "%s of shape %s has strides %s, with which elements can share memory", name, found,
-                   gk_shape_text(needed, out->stride, out->ndim));
+                   "%s of shape %s has strides %s, with which elements can share memory", name,
+                   gk_shape_text(found, out->shape, out->ndim), gk_shape_text(needed, out->stride, out->ndim));
 }
 
 enum gasket_status gk_bind_output(struct gk_binding *binding) {
