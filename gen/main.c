@@ -21,27 +21,34 @@ static int read_specs(const struct gk_options *options, struct gk_specs *specs) 
     return gk_specs_finish(specs, options->values, options->indices);
 }
 
-/* The command itself, without the options that keep it from writing. */
+/* The command as it was given, but without what keeps it from writing. */
 static char *fix_command(int argc, char **argv) {
     struct gk_text text = {0};
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "--check") != 0) {
-            gk_text_format(&text, "%s%s", i > 0 ? " " : "", i > 0 ? argv[i] : gk_base_name(argv[i]));
+            gk_text_format(&text, "%s%s", i > 0 ? " " : "", argv[i]);
         }
     }
     return text.data;
 }
 
+/* A path as make reads it. */
+static void add_path(struct gk_text *text, const char *path, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        const char *escape = path[i] == '$' ? "$" : strchr(" #", path[i]) != NULL ? "\\" : "";
+        gk_text_format(text, "%s%c", escape, path[i]);
+    }
+}
+
 static void add_dependency(struct gk_text *text, const char *path) {
     gk_text_format(text, " \\\n  ");
-    for (; *path != '\0'; path++) {
-        gk_text_format(text, strchr(" #", *path) != NULL ? "\\%c" : *path == '$' ? "$%c" : "%c", *path);
-    }
+    add_path(text, path, strlen(path));
 }
 
 static int write_depfile(const char *path, const struct gk_set *set) {
     struct gk_text text = {0};
-    gk_text_format(&text, "%.*s:", (int)(strlen(path) - strlen(".d")), path);
+    add_path(&text, path, strlen(path) - strlen(".d"));
+    gk_text_format(&text, ":");
     for (size_t i = 0; i < set->specs->count; i++) {
         add_dependency(&text, set->specs->items[i].path);
     }

@@ -149,11 +149,19 @@ static int write_text(lua_State *L) {
     return 0;
 }
 
+static int refuse_value(lua_State *L) {
+    const char *expression = lua_tostring(L, 2);
+    if (lua_type(L, 1) == LUA_TNUMBER) {
+        return luaL_error(L, "the placeholder '${%s}' is a number that is not whole", expression);
+    }
+    return luaL_error(L, "the placeholder '${%s}' is %s%s", expression, lua_isnil(L, 1) ? "" : "a ",
+                      luaL_typename(L, 1));
+}
+
 static int write_value(lua_State *L) {
     size_t length;
     if (lua_type(L, 1) != LUA_TSTRING && !lua_isinteger(L, 1)) {
-        const char *kind = lua_type(L, 1) == LUA_TNUMBER ? "a number that is not whole" : luaL_typename(L, 1);
-        return luaL_error(L, "the placeholder '${%s}' is %s", lua_tostring(L, 2), kind);
+        return refuse_value(L);
     }
     const char *text = lua_tolstring(L, 1, &length);
     if (strlen(text) != length) {

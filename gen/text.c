@@ -71,7 +71,7 @@ char *gk_printed(const char *format, ...) {
 
 void gk_text_literal(struct gk_text *text, const char *value) {
     if (value == NULL) {
-        gk_text_format(text, "0");
+        gk_text_format(text, "NULL");
         return;
     }
     gk_text_format(text, "\"");

@@ -16,7 +16,7 @@ void gk_text_add(struct gk_text *text, const char *bytes, size_t n);
 void gk_text_format(struct gk_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gk_text_format_list(struct gk_text *text, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0), nonnull));
-/* A C string literal with its quotes; "0" for NULL. */
+/* A C string literal with its quotes, or NULL. */
 void gk_text_literal(struct gk_text *text, const char *value);
 /* A C constant of type int64_t; the two ends of the range by their names. */
 void gk_text_int64(struct gk_text *text, int64_t value);
