@@ -24,12 +24,12 @@ int gk_access_dimensions(const struct gk_problem *problem, uint8_t access,
     for (int i = 0; i < a->n_subscripts; i++) {
         uint8_t subscript = (uint8_t)(a->first_subscript + i);
         int64_t rank = subscript_rank(problem, &formula->subscripts[subscript]);
-        for (uint8_t part = 0; part < rank; part++) {
+        for (uint8_t part = 0; part < rank && n < GASKET_MAX_RANK; part++) {
             dimensions[n].subscript = subscript;
             dimensions[n++].part = part;
         }
     }
-    if (a->is_tuple) {
+    if (a->is_tuple && n < GASKET_MAX_RANK) {
         dimensions[n].subscript = GASKET_NONE;
         dimensions[n++].part = 0;
     }
