@@ -102,13 +102,12 @@ function(gasket_add_kernels)
     endforeach()
 
     cmake_path(SET templates NORMALIZE ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../templates)
-    file(GLOB template_files CONFIGURE_DEPENDS ${templates}/cpu/*)
     set(specs "")
     set(options "")
     foreach(spec ${arg_SPECS})
         cmake_path(ABSOLUTE_PATH spec)
         list(APPEND specs ${spec})
-        list(APPEND options --spec ${spec})
+        list(APPEND options --specs ${spec})
     endforeach()
     foreach(list DTYPES INDEX)
         if(arg_${list})
@@ -120,9 +119,10 @@ function(gasket_add_kernels)
     list(JOIN isas "," isa_list)
     add_custom_command(OUTPUT ${outputs}
         COMMAND gasket::gen ${options} --templates ${templates} --out ${set_folder} --set ${arg_PREFIX}
+            --depfile ${set_folder}/table.c.d
         COMMAND ${CMAKE_COMMAND} -D FOLDER=${folder} -D SET=${arg_PREFIX} -D ISAS=base,${isa_list}
             -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/gasket_units.cmake
-        DEPENDS gasket::gen ${specs} ${template_files}
+        DEPENDS gasket::gen ${specs} DEPFILE ${set_folder}/table.c.d
         COMMENT "Generating the kernels of ${arg_PREFIX}" VERBATIM)
     add_custom_target(${arg_TARGET}_generated DEPENDS ${outputs})
 

@@ -34,15 +34,21 @@ expect "the command runs" "$prefix/bin/gasket" info
 expect "the generator runs" "$prefix/bin/gasket-gen" --help
 
 if command -v c++ >/dev/null; then
-    consumer=$TEST_DIR/consumer
-    expect "a CMake project finds the package" cmake -S tests/install/consumer -B "$consumer" -G Ninja \
+    consumer=$TEST_DIR/build
+    cp -R tests/install/consumer "$TEST_DIR/source"
+    expect "a CMake project finds the package" cmake -S "$TEST_DIR/source" -B "$consumer" -G Ninja \
         -D CMAKE_C_COMPILER="$CC" -D CMAKE_PREFIX_PATH="$prefix" -D DLPACK_INCLUDE_DIR="$DLPACK_INCLUDE_DIR"
     expect "it builds" cmake --build "$consumer"
     for program in own_shared own_static plain plain_cpp; do
         expect "$program" "$consumer/$program"
     done
-    # A changed spec makes the kernels anew, an unchanged one does not.
     expect "nothing is left to build" sh -c "cmake --build '$consumer' | grep 'no work to do'"
+    sed 's/"The rows"/"All rows"/' tests/install/consumer/pick_rows.lua >"$TEST_DIR/source/pick_rows.lua"
+    expect "a changed spec is generated anew" sh -c "cmake --build '$consumer' | grep 'Generating the kernels of mine'"
+    expect "what it says arrives" grep -q "All rows" "$consumer/picks_kernels/mine/table.c"
+    echo 'return operation { name = "pick_rows", formula = "out[N = rows[N]" }' >"$TEST_DIR/source/pick_rows.lua"
+    expect "a wrong spec stops the build, by name and line" \
+        sh -c "! cmake --build '$consumer' >'$TEST_DIR/stopped' 2>&1 && grep 'pick_rows.lua:1' '$TEST_DIR/stopped'"
 else
     echo "no C++ compiler: the CMake consumer is left out"
 fi

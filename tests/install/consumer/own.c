@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "picks/operations.h"
-#include "picks/table.h"
+#include "mine/operations.h"
+#include "mine/table.h"
 
 static int failed;
 
@@ -45,11 +45,11 @@ int main(void) {
 
     expect(gasket_context_create(NULL, &context) == GASKET_OK, "a context is made");
     expect(gasket_call(context, "pick_rows", arguments, 3) != GASKET_OK, "the operation is not there yet");
-    expect(gasket_register(context, &picks_kernel_set) == GASKET_OK, "the set is taken");
+    expect(gasket_register(context, &mine_kernel_set) == GASKET_OK, "the set is taken");
     expect(gasket_call(context, "pick_rows", arguments, 3) == GASKET_OK, gasket_message(context));
     expect(memcmp(got, want, sizeof want) == 0, "the rows are right");
     memset(got, 0, sizeof got);
-    expect(gasket_pick_rows(context, &table, &pick, &out, NULL) == GASKET_OK, gasket_message(context));
+    expect(mine_pick_rows(context, &table, &pick, &out, NULL) == GASKET_OK, gasket_message(context));
     expect(memcmp(got, want, sizeof want) == 0, "the rows are right by the typed function");
     check_plan(context, arguments);
     gasket_context_destroy(context);
