@@ -36,7 +36,6 @@ static void print_json(const struct tool_call *call, const char *story) {
 }
 
 static int tell(const struct tool_call *call, const struct tool_command *command, struct tool_failure *failure) {
-    char arguments[1024], shape[TOOL_SHAPE_TEXT];
     char *story = whole_story(call->plan, failure);
     if (!story) {
         return TOOL_FAILED;
@@ -44,9 +43,7 @@ static int tell(const struct tool_call *call, const struct tool_command *command
     if (command->json) {
         print_json(call, story);
     } else {
-        tool_arguments_text(call->arguments, arguments, sizeof arguments);
-        printf("%s: %s -> %s\n%s", call->arguments->operation.name, arguments, tool_call_output_text(call, shape),
-               story);
+        fputs(story, stdout);
     }
     free(story);
     return TOOL_DONE;

@@ -220,7 +220,7 @@ there -f j.npy
 
 # ---- The other verbs ----
 run 0 explain gather params='[[1,2]]' indices='[0]:i32'
-has out 'gather: params i64 [1,2], indices i32 [1] -> i64 [1,2]'
+has out 'gather: out[B, O, N, S] = params[B, O, indices[B, N], S]'
 has out 'tier: '
 run 0 explain gather params='[[1,2]]' indices='[7]:i32'
 run 0 explain gather params='[[1,2]]' indices='[0]' --json
