@@ -3,6 +3,5 @@ return operation {
     summary = "Columns of a matrix, picked by index.",
     formula = "out[M, N] = matrix[M, columns[N]]",
     ranks = { M = "1" },
-    attributes = {},
     docs = { matrix = "the matrix", columns = "which columns", out = "one column for each index" },
 }
