@@ -20,10 +20,10 @@ static int64_t below(int64_t limit) {
 
 struct shape {
     const char *index;
-    int depth;     /* 0: gather with batch_dims = 1 */
+    int depth;             /* 0: gather with batch_dims = 1 */
     int64_t rows, columns; /* of the indices */
-    int turned;    /* their layout in memory is the other way round */
-    int64_t width; /* elements in a row of values */
+    int turned;            /* their layout in memory is the other way round */
+    int64_t width;         /* elements in a row of values */
 };
 
 struct problem {
@@ -32,14 +32,18 @@ struct problem {
     char message[256];
 };
 
-static int64_t tuples_of(const struct shape *shape) { return shape->rows * shape->columns; }
-static int64_t depth_of(const struct shape *shape) { return shape->depth ? shape->depth : 1; }
+static int64_t tuples_of(const struct shape *shape) {
+    return shape->rows * shape->columns;
+}
+static int64_t depth_of(const struct shape *shape) {
+    return shape->depth ? shape->depth : 1;
+}
 
 /* Value `component` of tuple `at`. */
 static char *index_at(const struct problem *problem, int64_t at, int64_t component) {
     const struct shape *shape = problem->shape;
-    int64_t place = shape->turned ? component * tuples_of(shape) + tuples_of(shape) - 1 - at
-                                  : at * depth_of(shape) + component;
+    int64_t place =
+        shape->turned ? component * tuples_of(shape) + tuples_of(shape) - 1 - at : at * depth_of(shape) + component;
     return problem->indices.data + (size_t)place * dtype_bytes(problem->indices.view.dtype);
 }
 
@@ -61,7 +65,8 @@ static void make_indices(struct problem *problem) {
         problem->indices.view.byte_offset = (uint64_t)last * dtype_bytes(problem->indices.view.dtype);
     }
     for (int64_t i = 0; i <= last; i++)
-        for (int64_t c = 0; c < depth_of(shape); c++) put_index(problem, i, c, below(EXTENT));
+        for (int64_t c = 0; c < depth_of(shape); c++)
+            put_index(problem, i, c, below(EXTENT));
 }
 
 /* What the message must hold about tuple `at`. */
@@ -73,7 +78,8 @@ static void word_message(struct problem *problem, int64_t at, const int64_t *tup
         sprintf(end, "%" PRId64 "isnotin[0,%d)", tuple[0], EXTENT);
         return;
     }
-    for (int c = 0; c < shape->depth; c++) end += sprintf(end, "%c%" PRId64, c ? ',' : '[', tuple[c]);
+    for (int c = 0; c < shape->depth; c++)
+        end += sprintf(end, "%c%" PRId64, c ? ',' : '[', tuple[c]);
     strcpy(end, "]doesnotindexinto");
 }
 
@@ -83,7 +89,8 @@ static void spoil(struct problem *problem) {
     int is_signed = problem->indices.view.dtype.code == kDLInt;
     for (int b = 0; b < BAD; b++) {
         int64_t at = below(tuples_of(problem->shape));
-        put_index(problem, at, below(depth_of(problem->shape)), is_signed && b % 2 ? -1 - below(100) : EXTENT + below(9));
+        put_index(problem, at, below(depth_of(problem->shape)),
+                  is_signed && b % 2 ? -1 - below(100) : EXTENT + below(9));
         if (at < first) first = at;
     }
     for (int64_t c = 0; c < depth_of(problem->shape); c++) {
@@ -100,7 +107,8 @@ static void make_problem(struct problem *problem, const struct shape *shape, int
     int rank = 0;
     problem->shape = shape;
     if (shape->depth == 0) table[rank++] = shape->rows;
-    for (int64_t c = 0; c < depth_of(shape); c++) table[rank++] = EXTENT;
+    for (int64_t c = 0; c < depth_of(shape); c++)
+        table[rank++] = EXTENT;
     table[rank++] = shape->width;
     DLDataType f32 = {kDLFloat, 32, 1};
     tensor_make(scatters ? &problem->target : &problem->values, f32, rank, table, AT_END);
