@@ -12,10 +12,13 @@ say() {
     printf '\n---- %s\n' "$1"
 }
 
-# show OPERATION NAME=VALUE... : runs it 50 times, checks it, and says why its kernels were chosen.
+# show FILE OPERATION NAME=VALUE... : runs it 50 times into FILE, checks it, and says why its kernels were chosen.
 show() {
-    "$build/gasket" run "$@" --repeat 50 --check
-    "$build/gasket" explain "$@" | grep -E 'normal form|tuples|outer  |row  |chosen|schedule|^tier' | sed 's/^/    /'
+    file=$1
+    shift
+    "$build/gasket" run "$@" --repeat 50 --check -o "$file"
+    "$build/gasket" explain "$@" >"$out/why.txt"
+    grep -E 'normal form|tuples|outer  |row  |chosen|schedule|^tier' "$out/why.txt" | sed 's/^/    /'
 }
 
 picture() {
@@ -27,23 +30,23 @@ say "generate: specs and templates to kernels, compared with the committed ones"
 "$build/gasket-gen" --specs gen/specs --templates templates --out generated --check
 
 say "gather: a palette look-up turns 240 x 320 palette indices into a picture"
-show gather params=$data/palette.npy indices=$data/picture.npy -o "$out/picture.npy"
+show "$out/picture.npy" gather params=$data/palette.npy indices=$data/picture.npy
 picture "$out/picture.npy" "$out/picture.bmp" 2
 
 say "gather again: the colour bin of each pixel, a pair of numbers"
-show gather params=$data/bins.npy indices=$data/picture.npy -o "$out/pixel_bins.npy"
+show "$out/pixel_bins.npy" gather params=$data/bins.npy indices=$data/picture.npy
 
 say "scatter_nd: a histogram over red and green; 76,800 ones are added into 32 x 32 bins, with duplicates in order"
-show scatter_nd indices="$out/pixel_bins.npy" updates=$data/ones.npy shape=32,32 -o "$out/histogram.npy"
+show "$out/histogram.npy" scatter_nd indices="$out/pixel_bins.npy" updates=$data/ones.npy shape=32,32
 picture "$out/histogram.npy" "$out/histogram.bmp" 12
 
 say "gather_nd: 200 x 200 places of the picture, turned"
-show gather_nd params="$out/picture.npy" indices=$data/turn.npy -o "$out/turned.npy"
+show "$out/turned.npy" gather_nd params="$out/picture.npy" indices=$data/turn.npy
 picture "$out/turned.npy" "$out/turned.bmp" 2
 
 say "tensor_scatter: a spiral drawn onto the picture; points outside are dropped"
-show tensor_scatter tensor="$out/picture.npy" indices=$data/places.npy updates=$data/colours.npy combine=max bounds=drop \
-    -o "$out/spiral.npy"
+show "$out/spiral.npy" tensor_scatter tensor="$out/picture.npy" indices=$data/places.npy updates=$data/colours.npy \
+    combine=max bounds=drop
 picture "$out/spiral.npy" "$out/spiral.bmp" 2
 
 say "the same points without bounds=drop: an error that names the first bad one, and no file"

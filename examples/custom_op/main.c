@@ -17,7 +17,7 @@ int main(void) {
     gasket_context *context;
     if (gasket_context_create(NULL, &context)) return 1;
     int failed = (int)gasket_register(context, &mine_kernel_set) ||
-                 (int)gasket_pick_columns(context, &params, &columns, &out, NULL);
+                 (int)mine_pick_columns(context, &params, &columns, &out, NULL);
     if (failed) fprintf(stderr, "%s\n", gasket_message(context));
     for (int i = 0; !failed && i < 6; i++)
         printf("%g%c", (double)result[i], i % 3 == 2 ? '\n' : ' ');
