@@ -75,10 +75,11 @@ static size_t member_name(const char *text, const char **name) {
     while (is_word((*name)[length])) {
         length++;
     }
-    const char *after = *name + length + (bracketed ? 2 : 0);
-    if (length == 0 || (bracketed && (after[-1] != ']' || after[-2] != text[1]))) {
+    const char *after = *name + length;
+    if (length == 0 || (bracketed && (after[0] != text[1] || after[1] != ']'))) {
         return 0;
     }
+    after += bracketed ? 2 : 0;
     after += strspn(after, " \t");
     return after[0] == '=' && after[1] != '=' ? length : 0;
 }
@@ -96,7 +97,7 @@ static void begin_member(struct scan *scan) {
         scan->field_matches = key->name == NULL && ++scan->places[scan->depth] == key->place;
     } else {
         scan->field_matches = key->name != NULL && strlen(key->name) == length && memcmp(name, key->name, length) == 0;
-        advance(scan, scan->at + (length > 0 && *scan->at == '[' ? length + 4 : length));
+        advance(scan, scan->at + (*scan->at == '[' ? length + 4 : length));
     }
 }
 
