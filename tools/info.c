@@ -22,7 +22,7 @@ struct inventory {
 static void read_cpu(char name[CPU_TEXT]) {
     char line[512];
     FILE *file = fopen("/proc/cpuinfo", "r");
-    strcpy(name, "unknown");
+    snprintf(name, CPU_TEXT, "unknown");
     while (file && fgets(line, sizeof line, file)) {
         const char *value = strchr(line, ':');
         if (strncmp(line, "model name", 10) == 0 && value) {

@@ -230,7 +230,7 @@ static int allocate(struct walk *w, struct tool_array *array, DLDataType type) {
 int tool_literal_read(struct tool_array *array, const char *text, const DLDataType *type,
                       struct tool_failure *failure) {
     struct walk first, second;
-    DLDataType chosen;
+    DLDataType chosen = {0, 0, 0};
     begin_walk(&first, text, failure);
     int outcome = read_item(&first, 0);
     outcome = outcome ? outcome : mix_refused(&first);

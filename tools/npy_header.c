@@ -21,7 +21,7 @@ static struct excerpt excerpt_at(const struct cursor *c) {
     struct excerpt e;
     size_t n = 0;
     for (const char *p = c->at; p < c->end && n < 20; p++) {
-        e.text[n++] = *p >= ' ' && *p <= '~' ? *p : '?';
+        e.text[n++] = (char)(*p >= ' ' && *p <= '~' ? *p : '?');
     }
     snprintf(e.text + n, sizeof e.text - n, "%s", n == 0 ? "its end" : "");
     return e;
@@ -50,7 +50,10 @@ static int take(struct cursor *c, char wanted) {
 /* A Python string without escapes. */
 static int read_string(struct cursor *c, char *text, size_t capacity) {
     skip_space(c);
-    char quote = c->at < c->end ? *c->at : 0;
+    char quote = '\0';
+    if (c->at < c->end) {
+        quote = *c->at;
+    }
     if (quote != '\'' && quote != '"') {
         return malformed(c, "a quoted word");
     }
@@ -96,7 +99,7 @@ static int parse_type(struct cursor *c, const char *text) {
 }
 
 static int read_descr(struct cursor *c) {
-    char text[24];
+    char text[24] = "";
     skip_space(c);
     if (c->at < c->end && (*c->at == '[' || *c->at == '(' || *c->at == '{')) {
         return tool_fail(c->failure, "structured and nested types are not read: %s", excerpt_at(c).text);
@@ -105,7 +108,7 @@ static int read_descr(struct cursor *c) {
         return TOOL_FAILED;
     }
     for (char *p = text; *p; p++) {
-        *p = *p >= ' ' && *p <= '~' ? *p : '?';
+        *p = (char)(*p >= ' ' && *p <= '~' ? *p : '?');
     }
     if (strcmp(text + (text[0] == '|'), "O") == 0) {
         return tool_fail(c->failure, "the elements are Python objects (pickled), which are never read");

@@ -92,7 +92,7 @@ static int put_strings(int file, const struct gasket_string *strings, int64_t n,
 
 static int put_tensor(int file, const DLTensor *tensor) {
     char header[HEADER_SIZE];
-    int64_t shape[GASKET_MAX_RANK], elements = tool_elements(tensor->ndim, tensor->shape);
+    int64_t shape[GASKET_MAX_RANK] = {0}, elements = tool_elements(tensor->ndim, tensor->shape);
     const struct tool_type *type = tool_type_of(tensor->dtype);
     int is_string = type->form == TOOL_FORM_STRING;
     int64_t width = is_string ? longest_string(tensor, elements) : tool_type_bytes(tensor->dtype, 1);

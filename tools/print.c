@@ -6,7 +6,8 @@
 #include "array.h"
 #include "element.h"
 
-enum { LARGE = 1000, EDGE = 3, LINE = 100 };
+enum { LARGE = 1000, LINE = 100 };
+static const int64_t EDGE = 3; /* items at each end of a shortened dimension */
 
 struct printer {
     FILE *file;
