@@ -47,6 +47,7 @@ static const struct sample samples[] = {
     {"B34", "gather", "params=i32[2,2]=17,20,4,44 indices=i32[1]=0 axis=1 out=i32[2,1]=17,4"},
     {"B34 shape", "gather", "params=i8[2,4,6]=0..47 indices=i32[2]=0,2 axis=1 out=i8[2,2,6]=0..5,12..17,24..29,36..41"},
     {"B35", "gather_nd", "params=i32[2,3]=0..5 indices=i32[1,3]=0*3 error=INVALID_ARGUMENT:indices"},
+    {"B35 shape", "gather_nd", "params=i8[2,2,3]=0..11 indices=i32[3,1]=1,0,1 out=i8[3,2,3]=6..11,0..5,6..11"},
     {"B35 empty", "gather_nd", "params=i32[2,3]=0..5 indices=i32[0,3] error=INVALID_ARGUMENT:indices"},
     {"B37", "gather_nd", "params=i32[2,4,3]=0..23 indices=i32[1,2]=0,1 out=i32[1,3]=3..5"},
     {"B38", "gather", "params=i16[1,512,2]=0..1023 indices=i64[1,1]=511 batch_dims=1 out=i16[1,1,2]=1022,1023"},
