@@ -14,7 +14,7 @@
 
 /* ---- Values by kind ---- */
 
-/* FILE or FILE:type; a file whose whole name that is goes first. */
+/* FILE or FILE:TYPE. What follows the last colon is a type wherever it is the name of one. */
 static int read_file(struct tool_array *array, const char *value, struct tool_failure *failure) {
     char path[4096];
     DLDataType type;
