@@ -6,6 +6,7 @@ set(GASKET_GENERATED_BASE
     cpu/base/combine_one.c
     cpu/base/combine_strided.c
     cpu/base/elements.c
+    cpu/base/fused.c
     cpu/base/place.c
     cpu/base/place_any.c
     cpu/base/place_strided.c
@@ -19,6 +20,7 @@ set(GASKET_GENERATED_BASE
 set(GASKET_GENERATED_AVX2
     cpu/avx2/combine.c
     cpu/avx2/elements.c
+    cpu/avx2/fused.c
     cpu/avx2/place.c
     cpu/avx2/place_any.c
     cpu/avx2/resolve.c
