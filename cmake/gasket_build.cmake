@@ -16,14 +16,12 @@ if(GASKET_SANITIZE)
     target_link_options(gasket_build INTERFACE ${sanitizers})
 endif()
 
-# What a program that links the static library links as well; in the package by names that hold on other machines.
-set(gasket_system_libraries m Threads::Threads)
+# What both libraries link. A program that links the static one links it as well.
+set(gasket_libraries m Threads::Threads)
 if(GASKET_OPENMP)
     find_package(OpenMP COMPONENTS C)
     if(OpenMP_C_FOUND)
-        list(GET OpenMP_C_LIB_NAMES 0 gasket_openmp_library)
-        list(APPEND gasket_system_libraries
-            $<BUILD_INTERFACE:${OpenMP_${gasket_openmp_library}_LIBRARY}> $<INSTALL_INTERFACE:${gasket_openmp_library}>)
+        list(APPEND gasket_libraries OpenMP::OpenMP_C)
     else()
         message(WARNING "No OpenMP for this compiler: one thread, unless the caller gives a parallel-for")
     endif()

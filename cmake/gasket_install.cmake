@@ -20,6 +20,7 @@ install(DIRECTORY runtime/abi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gasket)
 install(DIRECTORY templates DESTINATION ${gasket_data_dir})
 install(FILES cmake/gasket_kernels.cmake cmake/gasket_units.cmake DESTINATION ${gasket_data_dir}/cmake)
 
+set(gasket_needs_openmp ${OpenMP_C_FOUND})
 configure_package_config_file(cmake/gasketConfig.cmake.in ${PROJECT_BINARY_DIR}/package/gasketConfig.cmake
     INSTALL_DESTINATION ${gasket_package_dir} PATH_VARS gasket_data_dir)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/gasketConfigVersion.cmake
@@ -29,7 +30,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/gasketConfig.cmake ${PROJECT_BINARY_
 
 set(gasket_private_libraries -lm)
 if(OpenMP_C_FOUND)
-    string(APPEND gasket_private_libraries " -l${gasket_openmp_library}")
+    string(APPEND gasket_private_libraries " ${OpenMP_C_FLAGS}")
 endif()
 # Relative to the file itself, so that a tree that is moved stays right.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
