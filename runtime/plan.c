@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "bounds.h"
 #include "execute.h"
 #include "formula/writer.h"
 #include "interpreter.h"
@@ -117,14 +118,12 @@ enum gasket_status gk_plan_execute(const struct gasket_plan *plan, char *const d
                                    struct gk_error *error) {
     const struct gasket_context *context = plan->context;
     struct gk_string_memory strings;
-    gk_string_memory_init(&strings, context->allocate, context->allocate_user);
-    if (plan->tier != GK_TIER_INTERPRETER) {
-        if (adds_strings(&plan->problem) && !context->allocate)
-            return gk_fail(error, GASKET_INVALID_ARGUMENT,
-                           "%s: adding strings needs an allocator, which the context has not",
-                           plan->problem.operation->name);
-        return gk_execute(plan, data, &strings, error);
-    }
+    if (adds_strings(&plan->problem)) gk_string_memory_init(&strings, context->allocate, context->allocate_user);
+    if (adds_strings(&plan->problem) && !context->allocate)
+        return gk_fail(error, GASKET_INVALID_ARGUMENT,
+                       "%s: adding strings needs an allocator, which the context has not",
+                       plan->problem.operation->name);
+    if (plan->tier != GK_TIER_INTERPRETER) return gk_execute(plan, data, &strings, error);
     struct gk_problem problem = plan->problem;
     for (int t = 0; t < problem.operation->formula.n_tensors; t++)
         problem.tensors[t].data = data[t];

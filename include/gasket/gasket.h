@@ -60,8 +60,8 @@ GASKET_API enum gasket_status gasket_type_parse(const char *name, DLDataType *ty
 
 typedef struct gasket_context gasket_context;
 
-/* Calls body(state, begin, end) on ranges that together are [0, total), each item once, in any order and on any threads,
- * and returns when all have returned. Ranges are best cut at multiples of `grain`. */
+/* Calls body(state, begin, end) on ranges that together are [0, total), each item once, in any order and on any
+ * threads, and returns when all have returned. Ranges are best cut at multiples of `grain`. */
 typedef void gasket_parallel_for(void *user, int64_t total, int64_t grain, void (*body)(void *, int64_t, int64_t),
                                  void *state);
 
@@ -139,7 +139,8 @@ static inline struct gasket_argument gasket_text(const char *name, const char *v
  *   bounds      "error" (default), "fill" (gather), "drop" (scatter), "clip", "from_end" (a negative index counts from
  *               the end once, then as "fill" if a fill value is given, else as "error"), "unchecked" (the caller
  *               promises; anything may happen otherwise)
- *   fill        what "fill" stores: an integer, a real, a text (strings) or a tensor of rank 0; default 0
+ *   fill        what "fill" stores: an integer, a real, a text (strings) or a tensor of rank 0; default 0.
+ *               The bytes of a string are borrowed for as long as the output refers to them
  *   nan         "ignore" (default; a NaN update is ignored, one already there stays) or "propagate", for min and max
  *   accumulate  "native" (default; each step is rounded to the storage type) or "f32" (f16, bf16: rounded once)
  *   combine     "store", "add", "sub", "mul", "min", "max", for operations whose formula has ?=
@@ -183,8 +184,7 @@ GASKET_API void gasket_plan_report(const gasket_plan *plan, struct gasket_report
 
 /* The whole story as text: the normal form, each candidate and why it was refused, the one chosen and why. Writes at
  * most `capacity` bytes with the end; *length (may be NULL) gets what the whole text needs without it. */
-GASKET_API enum gasket_status gasket_plan_explain(const gasket_plan *plan, char *text, size_t capacity,
-                                                  size_t *length);
+GASKET_API enum gasket_status gasket_plan_explain(const gasket_plan *plan, char *text, size_t capacity, size_t *length);
 
 /* ---- What there is ---- */
 
