@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gen/files.h"
+#include "gen/reflow.h"
 
 enum { MAX_RENDERED = 1 << 20 };
 
@@ -194,13 +195,15 @@ static void add_tidy(struct gk_text *text, const char *raw) {
 }
 
 int gk_render(struct gk_lua *lua, struct gk_text *text) {
-    struct gk_text raw = {0};
+    struct gk_text raw = {0}, tidy = {0};
     push_writer(lua->L, write_text, &raw);
     push_writer(lua->L, write_value, &raw);
     int result = gk_lua_call(lua, 5, 0);
     if (result == 0 && raw.length > 0) {
-        add_tidy(text, raw.data);
+        add_tidy(&tidy, raw.data);
+        gk_reflow(text, tidy.data);
     }
+    gk_text_free(&tidy);
     gk_text_free(&raw);
     return result;
 }

@@ -10,7 +10,7 @@
 int gk_template_load(struct gk_lua *lua, const char *path, const struct gk_text *source);
 
 /* With the function and then `v`, `f` and `symbol` on top of the stack: calls it, pops all four, and appends what it
- * writes, without blanks at ends of lines and without more than one empty line together. */
+ * writes: without blanks at ends of lines, without more than one empty line together, and with long lines broken. */
 int gk_render(struct gk_lua *lua, struct gk_text *text);
 
 #endif

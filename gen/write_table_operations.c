@@ -1,6 +1,7 @@
 /* write_table_operations: operations as initialisers of struct gasket_operation. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gen/outputs.h"
 
@@ -108,12 +109,33 @@ static void write_linear(const struct gasket_linear *linear, struct gk_text *tex
     gk_text_format(text, "}");
 }
 
+/* A member on a line of its own, or on two if it is long. */
+static void add_member(struct gk_text *text, int indent, const char *name, const struct gk_text *value) {
+    int is_long = (size_t)indent + strlen(name) + strlen(". = ,") + value->length > 120;
+    gk_text_format(text, "%*s.%s =", indent, "", name);
+    gk_text_format(text, is_long ? "\n%*s" : "%*s", is_long ? indent + 4 : 1, "");
+    gk_text_format(text, "%s,\n", value->data);
+}
+
+static void add_linear(struct gk_text *text, int indent, const char *name, const struct gasket_linear *linear) {
+    struct gk_text value = {0};
+    write_linear(linear, &value);
+    add_member(text, indent, name, &value);
+    gk_text_free(&value);
+}
+
+static void add_literal(struct gk_text *text, int indent, const char *name, const char *literal) {
+    struct gk_text value = {0};
+    gk_text_literal(&value, literal);
+    add_member(text, indent, name, &value);
+    gk_text_free(&value);
+}
+
 static void write_optional(struct gk_text *text, const char *flag, const char *name, int has_it,
                            const struct gasket_linear *linear) {
     if (has_it) {
-        gk_text_format(text, "                    .%s = 1,\n                    .%s = ", flag, name);
-        write_linear(linear, text);
-        gk_text_format(text, ",\n");
+        gk_text_format(text, "                    .%s = 1,\n", flag);
+        add_linear(text, 20, name, linear);
     }
 }
 
@@ -124,9 +146,8 @@ static void write_attribute(const struct gasket_attribute *attribute, struct gk_
     write_optional(text, "has_minimum", "minimum", attribute->has_minimum, &attribute->minimum);
     write_optional(text, "has_maximum", "maximum", attribute->has_maximum, &attribute->maximum);
     write_optional(text, "has_wrap", "wrap", attribute->has_wrap, &attribute->wrap);
-    gk_text_format(text, "                    .doc = ");
-    gk_text_literal(text, attribute->doc);
-    gk_text_format(text, ",\n                },\n");
+    add_literal(text, 20, "doc", attribute->doc);
+    gk_text_format(text, "                },\n");
 }
 
 static void write_groups(const struct gasket_operation *operation, struct gk_text *text) {
@@ -137,9 +158,9 @@ static void write_groups(const struct gasket_operation *operation, struct gk_tex
     end_list(text);
     for (int i = 0; i < operation->formula.n_groups; i++) {
         if (operation->has_rank[i]) {
-            gk_text_format(text, "        .ranks[%d] = ", i);
-            write_linear(&operation->ranks[i], text);
-            gk_text_format(text, ",\n");
+            char *name = gk_printed("ranks[%d]", i);
+            add_linear(text, 8, name, &operation->ranks[i]);
+            free(name);
         }
     }
     begin_list(text, 8, "extents");
@@ -151,11 +172,10 @@ static void write_groups(const struct gasket_operation *operation, struct gk_tex
 }
 
 static void write_texts(const struct gasket_operation *operation, struct gk_text *text) {
-    gk_text_format(text, "        .name = \"%s\",\n        .formula_text = ", operation->name);
-    gk_text_literal(text, operation->formula_text);
-    gk_text_format(text, ",\n        .summary = ");
-    gk_text_literal(text, operation->summary);
-    gk_text_format(text, ",\n        .tensor_docs =\n            {\n");
+    gk_text_format(text, "        .name = \"%s\",\n", operation->name);
+    add_literal(text, 8, "formula_text", operation->formula_text);
+    add_literal(text, 8, "summary", operation->summary);
+    gk_text_format(text, "        .tensor_docs =\n            {\n");
     for (int i = 0; i < operation->formula.n_tensors; i++) {
         gk_text_format(text, "                ");
         gk_text_literal(text, operation->tensor_docs[i]);

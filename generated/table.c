@@ -109,12 +109,14 @@ static const struct gasket_operation operations[] = {
                     .maximum = {.constant = -1, .n = 1, .quantities = {{1, GASKET_RANK_OF, 1}}},
                     .has_wrap = 1,
                     .wrap = {.constant = 0, .n = 1, .quantities = {{1, GASKET_RANK_OF, 1}}},
-                    .doc = "The dimension that the indices address, not before batch_dims; negative counts from the end",
+                    .doc =
+                        "The dimension that the indices address, not before batch_dims; negative counts from the end",
                 },
             },
         .has_rank = {1, 1, 0, 0},
         .ranks[0] = {.constant = 0, .n = 1, .quantities = {{1, GASKET_ATTRIBUTE_VALUE, 0}}},
-        .ranks[1] = {.constant = 0, .n = 2, .quantities = {{1, GASKET_ATTRIBUTE_VALUE, 1}, {-1, GASKET_ATTRIBUTE_VALUE, 0}}},
+        .ranks[1] =
+            {.constant = 0, .n = 2, .quantities = {{1, GASKET_ATTRIBUTE_VALUE, 1}, {-1, GASKET_ATTRIBUTE_VALUE, 0}}},
         .extents = {GASKET_NONE, GASKET_NONE, GASKET_NONE, GASKET_NONE, GASKET_NONE, GASKET_NONE, GASKET_NONE,
             GASKET_NONE, GASKET_NONE, GASKET_NONE, GASKET_NONE, GASKET_NONE},
         .output_extents = GASKET_NONE,

@@ -2,7 +2,8 @@
 #include "abi/simd.h"
 #include "cpu/kernels.h"
 
-GK_INLINE void gasket_combine_bool_add__avx2_rows_span(gk_bool *restrict there, const gk_bool *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bool_add__avx2_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_bool(there[k], update[k]);
 }
 
@@ -40,7 +41,8 @@ int gasket_combine_bool_add__avx2_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bool_mul__avx2_rows_span(gk_bool *restrict there, const gk_bool *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bool_mul__avx2_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_bool(there[k], update[k]);
 }
 
@@ -268,7 +270,8 @@ int gasket_combine_i8_max__avx2_rows(const struct gasket_rows *rows, const int64
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_add__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_add__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_i16(there[k], update[k]);
 }
 
@@ -302,7 +305,8 @@ int gasket_combine_i16_add__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_sub__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_sub__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i16(there[k], update[k]);
 }
 
@@ -336,7 +340,8 @@ int gasket_combine_i16_sub__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_mul__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_mul__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i16(there[k], update[k]);
 }
 
@@ -370,7 +375,8 @@ int gasket_combine_i16_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_min__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_min__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_i16(there[k], update[k]);
 }
 
@@ -404,7 +410,8 @@ int gasket_combine_i16_min__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_max__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_max__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_i16(there[k], update[k]);
 }
 
@@ -438,7 +445,8 @@ int gasket_combine_i16_max__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_add__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_add__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_i32(there[k], update[k]);
 }
 
@@ -468,7 +476,8 @@ int gasket_combine_i32_add__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_sub__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_sub__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i32(there[k], update[k]);
 }
 
@@ -498,7 +507,8 @@ int gasket_combine_i32_sub__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_mul__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_mul__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i32(there[k], update[k]);
 }
 
@@ -528,7 +538,8 @@ int gasket_combine_i32_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_min__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_min__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_i32(there[k], update[k]);
 }
 
@@ -558,7 +569,8 @@ int gasket_combine_i32_min__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_max__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_max__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_i32(there[k], update[k]);
 }
 
@@ -588,7 +600,8 @@ int gasket_combine_i32_max__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_add__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_add__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_i64(there[k], update[k]);
 }
 
@@ -614,7 +627,8 @@ int gasket_combine_i64_add__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_sub__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_sub__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i64(there[k], update[k]);
 }
 
@@ -640,7 +654,8 @@ int gasket_combine_i64_sub__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_mul__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_mul__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i64(there[k], update[k]);
 }
 
@@ -666,7 +681,8 @@ int gasket_combine_i64_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_min__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_min__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_i64(there[k], update[k]);
 }
 
@@ -692,7 +708,8 @@ int gasket_combine_i64_min__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_max__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_max__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_i64(there[k], update[k]);
 }
 
@@ -908,7 +925,8 @@ int gasket_combine_u8_max__avx2_rows(const struct gasket_rows *rows, const int64
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_add__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_add__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_u16(there[k], update[k]);
 }
 
@@ -942,7 +960,8 @@ int gasket_combine_u16_add__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_sub__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_sub__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u16(there[k], update[k]);
 }
 
@@ -976,7 +995,8 @@ int gasket_combine_u16_sub__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_mul__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_mul__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u16(there[k], update[k]);
 }
 
@@ -1010,7 +1030,8 @@ int gasket_combine_u16_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_min__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_min__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_u16(there[k], update[k]);
 }
 
@@ -1044,7 +1065,8 @@ int gasket_combine_u16_min__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_max__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_max__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_u16(there[k], update[k]);
 }
 
@@ -1078,7 +1100,8 @@ int gasket_combine_u16_max__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_add__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_add__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_u32(there[k], update[k]);
 }
 
@@ -1108,7 +1131,8 @@ int gasket_combine_u32_add__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_sub__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_sub__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u32(there[k], update[k]);
 }
 
@@ -1138,7 +1162,8 @@ int gasket_combine_u32_sub__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_mul__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_mul__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u32(there[k], update[k]);
 }
 
@@ -1168,7 +1193,8 @@ int gasket_combine_u32_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_min__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_min__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_u32(there[k], update[k]);
 }
 
@@ -1198,7 +1224,8 @@ int gasket_combine_u32_min__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_max__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_max__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_u32(there[k], update[k]);
 }
 
@@ -1228,7 +1255,8 @@ int gasket_combine_u32_max__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_add__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_add__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_u64(there[k], update[k]);
 }
 
@@ -1254,7 +1282,8 @@ int gasket_combine_u64_add__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_sub__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_sub__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u64(there[k], update[k]);
 }
 
@@ -1280,7 +1309,8 @@ int gasket_combine_u64_sub__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_mul__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_mul__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u64(there[k], update[k]);
 }
 
@@ -1306,7 +1336,8 @@ int gasket_combine_u64_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_min__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_min__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_u64(there[k], update[k]);
 }
 
@@ -1332,7 +1363,8 @@ int gasket_combine_u64_min__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_max__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_max__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_u64(there[k], update[k]);
 }
 
@@ -1460,7 +1492,8 @@ int gasket_combine_f16_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_min__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_min__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16(there[k], update[k]);
 }
 
@@ -1494,7 +1527,8 @@ int gasket_combine_f16_min__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_min_nan__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_min_nan__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16_nan(there[k], update[k]);
 }
 
@@ -1528,7 +1562,8 @@ int gasket_combine_f16_min_nan__avx2_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_max__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_max__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16(there[k], update[k]);
 }
 
@@ -1562,7 +1597,8 @@ int gasket_combine_f16_max__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_max_nan__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_max_nan__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16_nan(there[k], update[k]);
 }
 
@@ -1596,7 +1632,8 @@ int gasket_combine_f16_max_nan__avx2_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_add__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_add__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_bf16(there[k], update[k]);
 }
 
@@ -1630,7 +1667,8 @@ int gasket_combine_bf16_add__avx2_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_sub__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_sub__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_bf16(there[k], update[k]);
 }
 
@@ -1664,7 +1702,8 @@ int gasket_combine_bf16_sub__avx2_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_mul__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_mul__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_bf16(there[k], update[k]);
 }
 
@@ -1698,7 +1737,8 @@ int gasket_combine_bf16_mul__avx2_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_min__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_min__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16(there[k], update[k]);
 }
 
@@ -1732,7 +1772,8 @@ int gasket_combine_bf16_min__avx2_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_min_nan__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_min_nan__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                           int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16_nan(there[k], update[k]);
 }
 
@@ -1766,7 +1807,8 @@ int gasket_combine_bf16_min_nan__avx2_rows(const struct gasket_rows *rows, const
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_max__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_max__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16(there[k], update[k]);
 }
 
@@ -1800,7 +1842,8 @@ int gasket_combine_bf16_max__avx2_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_max_nan__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_max_nan__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                           int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16_nan(there[k], update[k]);
 }
 
@@ -1834,7 +1877,8 @@ int gasket_combine_bf16_max_nan__avx2_rows(const struct gasket_rows *rows, const
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_add__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_add__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
@@ -1864,7 +1908,8 @@ int gasket_combine_f32_add__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_sub__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_sub__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
@@ -1894,7 +1939,8 @@ int gasket_combine_f32_sub__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_mul__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_mul__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f32(there[k], update[k]);
 }
 
@@ -1924,7 +1970,8 @@ int gasket_combine_f32_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_min__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_min__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32(there[k], update[k]);
 }
 
@@ -1954,7 +2001,8 @@ int gasket_combine_f32_min__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_min_nan__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_min_nan__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32_nan(there[k], update[k]);
 }
 
@@ -1984,7 +2032,8 @@ int gasket_combine_f32_min_nan__avx2_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_max__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_max__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32(there[k], update[k]);
 }
 
@@ -2014,7 +2063,8 @@ int gasket_combine_f32_max__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_max_nan__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_max_nan__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32_nan(there[k], update[k]);
 }
 
@@ -2044,7 +2094,8 @@ int gasket_combine_f32_max_nan__avx2_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_add__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_add__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
@@ -2070,7 +2121,8 @@ int gasket_combine_f64_add__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_sub__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_sub__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
@@ -2096,7 +2148,8 @@ int gasket_combine_f64_sub__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_mul__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_mul__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f64(there[k], update[k]);
 }
 
@@ -2122,7 +2175,8 @@ int gasket_combine_f64_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_min__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_min__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64(there[k], update[k]);
 }
 
@@ -2148,7 +2202,8 @@ int gasket_combine_f64_min__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_min_nan__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_min_nan__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64_nan(there[k], update[k]);
 }
 
@@ -2174,7 +2229,8 @@ int gasket_combine_f64_min_nan__avx2_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_max__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_max__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64(there[k], update[k]);
 }
 
@@ -2200,7 +2256,8 @@ int gasket_combine_f64_max__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_max_nan__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_max_nan__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64_nan(there[k], update[k]);
 }
 
@@ -2226,7 +2283,8 @@ int gasket_combine_f64_max_nan__avx2_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_c64_add__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c64_add__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
@@ -2256,7 +2314,8 @@ int gasket_combine_c64_add__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_c64_sub__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c64_sub__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
@@ -2286,7 +2345,8 @@ int gasket_combine_c64_sub__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_c64_mul__avx2_rows_span(gk_c64 *restrict there, const gk_c64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c64_mul__avx2_rows_span(gk_c64 *restrict there, const gk_c64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_c64(there[k], update[k]);
 }
 
@@ -2312,7 +2372,8 @@ int gasket_combine_c64_mul__avx2_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_c128_add__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c128_add__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
@@ -2338,7 +2399,8 @@ int gasket_combine_c128_add__avx2_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_c128_sub__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c128_sub__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
@@ -2364,7 +2426,8 @@ int gasket_combine_c128_sub__avx2_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_c128_mul__avx2_rows_span(gk_c128 *restrict there, const gk_c128 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c128_mul__avx2_rows_span(gk_c128 *restrict there, const gk_c128 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_c128(there[k], update[k]);
 }
 

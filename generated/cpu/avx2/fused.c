@@ -4,7 +4,7 @@
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i32__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_1(plain, indexed + at * stride);
@@ -13,7 +13,7 @@ GK_INLINE int gasket_gather_b1_i32__avx2_mark_row(char *plain, const char *index
 
 /* 32 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i32__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -116,8 +116,9 @@ GK_INLINE int gasket_gather_b1_i32__avx2_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b1_i32__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b1_i32__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -133,22 +134,24 @@ GK_INLINE int64_t gasket_gather_b1_i32__avx2_mark_run(const struct gasket_lookup
         if (!gasket_gather_b1_i32__avx2_mark_line(plain + i * 1, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b1_i32__avx2_mark_row(plain + i * 1, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b1_i32__avx2_mark_row(plain + i * 1, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b1_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b1_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 1 ? gasket_gather_b1_i32__avx2_mark_run(lookup, rows, indices, count, 1)
-                                               : gasket_gather_b1_i32__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b1_i32__avx2_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i32__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                 const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_1(plain, indexed + at * stride);
@@ -157,7 +160,7 @@ GK_INLINE int gasket_gather_b1_i32__avx2_raw_row(char *plain, const char *indexe
 
 /* 32 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i32__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                  const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -230,7 +233,7 @@ GK_INLINE int gasket_gather_b1_i32__avx2_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b1_i32__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i32 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -246,22 +249,24 @@ GK_INLINE int64_t gasket_gather_b1_i32__avx2_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b1_i32__avx2_raw_line(plain + i * 1, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b1_i32__avx2_raw_row(plain + i * 1, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b1_i32__avx2_raw_row(plain + i * 1, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b1_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b1_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 1 ? gasket_gather_b1_i32__avx2_raw_run(lookup, rows, indices, count, 1)
-                                               : gasket_gather_b1_i32__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b1_i32__avx2_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i32__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_2(plain, indexed + at * stride);
@@ -270,7 +275,7 @@ GK_INLINE int gasket_gather_b2_i32__avx2_mark_row(char *plain, const char *index
 
 /* 16 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i32__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -325,8 +330,9 @@ GK_INLINE int gasket_gather_b2_i32__avx2_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b2_i32__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b2_i32__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -342,22 +348,24 @@ GK_INLINE int64_t gasket_gather_b2_i32__avx2_mark_run(const struct gasket_lookup
         if (!gasket_gather_b2_i32__avx2_mark_line(plain + i * 2, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b2_i32__avx2_mark_row(plain + i * 2, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b2_i32__avx2_mark_row(plain + i * 2, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b2_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b2_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 2 ? gasket_gather_b2_i32__avx2_mark_run(lookup, rows, indices, count, 2)
-                                               : gasket_gather_b2_i32__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b2_i32__avx2_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i32__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                 const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_2(plain, indexed + at * stride);
@@ -366,7 +374,7 @@ GK_INLINE int gasket_gather_b2_i32__avx2_raw_row(char *plain, const char *indexe
 
 /* 16 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i32__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                  const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -407,7 +415,7 @@ GK_INLINE int gasket_gather_b2_i32__avx2_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b2_i32__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i32 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -423,22 +431,24 @@ GK_INLINE int64_t gasket_gather_b2_i32__avx2_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b2_i32__avx2_raw_line(plain + i * 2, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b2_i32__avx2_raw_row(plain + i * 2, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b2_i32__avx2_raw_row(plain + i * 2, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b2_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b2_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 2 ? gasket_gather_b2_i32__avx2_raw_run(lookup, rows, indices, count, 2)
-                                               : gasket_gather_b2_i32__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b2_i32__avx2_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_4(plain, indexed + at * stride);
@@ -447,7 +457,7 @@ GK_INLINE int gasket_gather_b4_i32__avx2_mark_row(char *plain, const char *index
 
 /* 8 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -478,8 +488,9 @@ GK_INLINE int gasket_gather_b4_i32__avx2_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i32__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i32__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -495,22 +506,24 @@ GK_INLINE int64_t gasket_gather_b4_i32__avx2_mark_run(const struct gasket_lookup
         if (!gasket_gather_b4_i32__avx2_mark_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i32__avx2_mark_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__avx2_mark_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i32__avx2_mark_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i32__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i32__avx2_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__avx2_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                     const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_4(plain, indexed + at * stride);
@@ -518,8 +531,8 @@ GK_INLINE int gasket_gather_b4_i32__avx2_mark_nt_row(char *plain, const char *in
 }
 
 /* 16 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b4_i32__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+GK_INLINE int gasket_gather_b4_i32__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -577,8 +590,9 @@ GK_INLINE int gasket_gather_b4_i32__avx2_mark_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i32__avx2_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i32__avx2_mark_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i32 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -586,7 +600,8 @@ GK_INLINE int64_t gasket_gather_b4_i32__avx2_mark_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 4, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b4_i32__avx2_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__avx2_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 16) {
         for (int64_t k = i + ahead; k < i + ahead + 16; k++) {
@@ -598,23 +613,25 @@ GK_INLINE int64_t gasket_gather_b4_i32__avx2_mark_nt_run(const struct gasket_loo
         if (!gasket_gather_b4_i32__avx2_mark_nt_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i32__avx2_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__avx2_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i32__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i32__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i32__avx2_mark_nt_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i32__avx2_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i32__avx2_mark_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                 const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_4(plain, indexed + at * stride);
@@ -623,7 +640,7 @@ GK_INLINE int gasket_gather_b4_i32__avx2_raw_row(char *plain, const char *indexe
 
 /* 8 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                  const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -648,7 +665,7 @@ GK_INLINE int gasket_gather_b4_i32__avx2_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b4_i32__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i32 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -664,22 +681,24 @@ GK_INLINE int64_t gasket_gather_b4_i32__avx2_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b4_i32__avx2_raw_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i32__avx2_raw_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__avx2_raw_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i32__avx2_raw_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i32__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i32__avx2_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__avx2_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                    const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_4(plain, indexed + at * stride);
@@ -688,7 +707,7 @@ GK_INLINE int gasket_gather_b4_i32__avx2_raw_nt_row(char *plain, const char *ind
 
 /* 16 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__avx2_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                     const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -731,8 +750,9 @@ GK_INLINE int gasket_gather_b4_i32__avx2_raw_nt_line(char *plain, const char *in
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i32__avx2_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i32__avx2_raw_nt_run(const struct gasket_lookup *lookup,
+                                                        const struct gasket_rows *rows, const gk_i32 *indices,
+                                                        int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -740,7 +760,8 @@ GK_INLINE int64_t gasket_gather_b4_i32__avx2_raw_nt_run(const struct gasket_look
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 4, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b4_i32__avx2_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__avx2_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 16) {
         for (int64_t k = i + ahead; k < i + ahead + 16; k++) {
@@ -752,23 +773,25 @@ GK_INLINE int64_t gasket_gather_b4_i32__avx2_raw_nt_run(const struct gasket_look
         if (!gasket_gather_b4_i32__avx2_raw_nt_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i32__avx2_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__avx2_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i32__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i32__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                          const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i32__avx2_raw_nt_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i32__avx2_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i32__avx2_raw_nt_run(lookup, rows, indices, count,
+                                                                                       stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_8(plain, indexed + at * stride);
@@ -777,7 +800,7 @@ GK_INLINE int gasket_gather_b8_i32__avx2_mark_row(char *plain, const char *index
 
 /* 4 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -796,8 +819,9 @@ GK_INLINE int gasket_gather_b8_i32__avx2_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i32__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i32__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -813,22 +837,24 @@ GK_INLINE int64_t gasket_gather_b8_i32__avx2_mark_run(const struct gasket_lookup
         if (!gasket_gather_b8_i32__avx2_mark_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i32__avx2_mark_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__avx2_mark_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i32__avx2_mark_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i32__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i32__avx2_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__avx2_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                     const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_8(plain, indexed + at * stride);
@@ -836,8 +862,8 @@ GK_INLINE int gasket_gather_b8_i32__avx2_mark_nt_row(char *plain, const char *in
 }
 
 /* 8 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b8_i32__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+GK_INLINE int gasket_gather_b8_i32__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -871,8 +897,9 @@ GK_INLINE int gasket_gather_b8_i32__avx2_mark_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i32__avx2_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i32__avx2_mark_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i32 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -880,7 +907,8 @@ GK_INLINE int64_t gasket_gather_b8_i32__avx2_mark_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 8, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b8_i32__avx2_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__avx2_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 8) {
         for (int64_t k = i + ahead; k < i + ahead + 8; k++) {
@@ -892,23 +920,25 @@ GK_INLINE int64_t gasket_gather_b8_i32__avx2_mark_nt_run(const struct gasket_loo
         if (!gasket_gather_b8_i32__avx2_mark_nt_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i32__avx2_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__avx2_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i32__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i32__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i32__avx2_mark_nt_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i32__avx2_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i32__avx2_mark_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                 const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_8(plain, indexed + at * stride);
@@ -917,7 +947,7 @@ GK_INLINE int gasket_gather_b8_i32__avx2_raw_row(char *plain, const char *indexe
 
 /* 4 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                  const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -934,7 +964,7 @@ GK_INLINE int gasket_gather_b8_i32__avx2_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b8_i32__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i32 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -950,22 +980,24 @@ GK_INLINE int64_t gasket_gather_b8_i32__avx2_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b8_i32__avx2_raw_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i32__avx2_raw_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__avx2_raw_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i32__avx2_raw_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i32__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i32__avx2_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__avx2_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                    const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_8(plain, indexed + at * stride);
@@ -974,7 +1006,7 @@ GK_INLINE int gasket_gather_b8_i32__avx2_raw_nt_row(char *plain, const char *ind
 
 /* 8 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__avx2_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                     const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1001,8 +1033,9 @@ GK_INLINE int gasket_gather_b8_i32__avx2_raw_nt_line(char *plain, const char *in
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i32__avx2_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i32__avx2_raw_nt_run(const struct gasket_lookup *lookup,
+                                                        const struct gasket_rows *rows, const gk_i32 *indices,
+                                                        int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1010,7 +1043,8 @@ GK_INLINE int64_t gasket_gather_b8_i32__avx2_raw_nt_run(const struct gasket_look
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 8, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b8_i32__avx2_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__avx2_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 8) {
         for (int64_t k = i + ahead; k < i + ahead + 8; k++) {
@@ -1022,23 +1056,25 @@ GK_INLINE int64_t gasket_gather_b8_i32__avx2_raw_nt_run(const struct gasket_look
         if (!gasket_gather_b8_i32__avx2_raw_nt_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i32__avx2_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__avx2_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i32__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i32__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                          const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i32__avx2_raw_nt_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i32__avx2_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i32__avx2_raw_nt_run(lookup, rows, indices, count,
+                                                                                       stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                   const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_16(plain, indexed + at * stride);
@@ -1047,7 +1083,7 @@ GK_INLINE int gasket_gather_b16_i32__avx2_mark_row(char *plain, const char *inde
 
 /* 2 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                    const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1057,8 +1093,9 @@ GK_INLINE int gasket_gather_b16_i32__avx2_mark_line(char *plain, const char *ind
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i32__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i32__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                       const struct gasket_rows *rows, const gk_i32 *indices,
+                                                       int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1074,22 +1111,24 @@ GK_INLINE int64_t gasket_gather_b16_i32__avx2_mark_run(const struct gasket_looku
         if (!gasket_gather_b16_i32__avx2_mark_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i32__avx2_mark_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__avx2_mark_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i32__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                         const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i32__avx2_mark_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i32__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i32__avx2_mark_run(lookup, rows, indices, count,
+                                                                                      stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i32__avx2_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+GK_INLINE int gasket_gather_b16_i32__avx2_mark_nt_row(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_16(plain, indexed + at * stride);
@@ -1097,8 +1136,8 @@ GK_INLINE int gasket_gather_b16_i32__avx2_mark_nt_row(char *plain, const char *i
 }
 
 /* 4 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i32__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+GK_INLINE int gasket_gather_b16_i32__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                       uint64_t stride, const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1114,8 +1153,9 @@ GK_INLINE int gasket_gather_b16_i32__avx2_mark_nt_line(char *plain, const char *
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i32__avx2_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i32__avx2_mark_nt_run(const struct gasket_lookup *lookup,
+                                                          const struct gasket_rows *rows, const gk_i32 *indices,
+                                                          int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1123,7 +1163,8 @@ GK_INLINE int64_t gasket_gather_b16_i32__avx2_mark_nt_run(const struct gasket_lo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 16, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b16_i32__avx2_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__avx2_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 4) {
         for (int64_t k = i + ahead; k < i + ahead + 4; k++) {
@@ -1135,23 +1176,25 @@ GK_INLINE int64_t gasket_gather_b16_i32__avx2_mark_nt_run(const struct gasket_lo
         if (!gasket_gather_b16_i32__avx2_mark_nt_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i32__avx2_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__avx2_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i32__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i32__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                            const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i32__avx2_mark_nt_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i32__avx2_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i32__avx2_mark_nt_run(lookup, rows, indices, count,
+                                                                                         stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_16(plain, indexed + at * stride);
@@ -1160,7 +1203,7 @@ GK_INLINE int gasket_gather_b16_i32__avx2_raw_row(char *plain, const char *index
 
 /* 2 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1169,8 +1212,9 @@ GK_INLINE int gasket_gather_b16_i32__avx2_raw_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i32__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i32__avx2_raw_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1186,22 +1230,24 @@ GK_INLINE int64_t gasket_gather_b16_i32__avx2_raw_run(const struct gasket_lookup
         if (!gasket_gather_b16_i32__avx2_raw_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i32__avx2_raw_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__avx2_raw_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i32__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i32__avx2_raw_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i32__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i32__avx2_raw_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__avx2_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                     const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_16(plain, indexed + at * stride);
@@ -1209,8 +1255,8 @@ GK_INLINE int gasket_gather_b16_i32__avx2_raw_nt_row(char *plain, const char *in
 }
 
 /* 4 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i32__avx2_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+GK_INLINE int gasket_gather_b16_i32__avx2_raw_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1223,8 +1269,9 @@ GK_INLINE int gasket_gather_b16_i32__avx2_raw_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i32__avx2_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i32__avx2_raw_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i32 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1232,7 +1279,8 @@ GK_INLINE int64_t gasket_gather_b16_i32__avx2_raw_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 16, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b16_i32__avx2_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__avx2_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 4) {
         for (int64_t k = i + ahead; k < i + ahead + 4; k++) {
@@ -1244,23 +1292,25 @@ GK_INLINE int64_t gasket_gather_b16_i32__avx2_raw_nt_run(const struct gasket_loo
         if (!gasket_gather_b16_i32__avx2_raw_nt_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i32__avx2_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__avx2_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i32__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i32__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i32__avx2_raw_nt_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i32__avx2_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i32__avx2_raw_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i64__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_1(plain, indexed + at * stride);
@@ -1269,7 +1319,7 @@ GK_INLINE int gasket_gather_b1_i64__avx2_mark_row(char *plain, const char *index
 
 /* 32 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i64__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1372,8 +1422,9 @@ GK_INLINE int gasket_gather_b1_i64__avx2_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b1_i64__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b1_i64__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1389,22 +1440,24 @@ GK_INLINE int64_t gasket_gather_b1_i64__avx2_mark_run(const struct gasket_lookup
         if (!gasket_gather_b1_i64__avx2_mark_line(plain + i * 1, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b1_i64__avx2_mark_row(plain + i * 1, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b1_i64__avx2_mark_row(plain + i * 1, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b1_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b1_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 1 ? gasket_gather_b1_i64__avx2_mark_run(lookup, rows, indices, count, 1)
-                                               : gasket_gather_b1_i64__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b1_i64__avx2_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i64__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                 const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_1(plain, indexed + at * stride);
@@ -1413,7 +1466,7 @@ GK_INLINE int gasket_gather_b1_i64__avx2_raw_row(char *plain, const char *indexe
 
 /* 32 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i64__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                  const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1486,7 +1539,7 @@ GK_INLINE int gasket_gather_b1_i64__avx2_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b1_i64__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i64 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1502,22 +1555,24 @@ GK_INLINE int64_t gasket_gather_b1_i64__avx2_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b1_i64__avx2_raw_line(plain + i * 1, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b1_i64__avx2_raw_row(plain + i * 1, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b1_i64__avx2_raw_row(plain + i * 1, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b1_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b1_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 1 ? gasket_gather_b1_i64__avx2_raw_run(lookup, rows, indices, count, 1)
-                                               : gasket_gather_b1_i64__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b1_i64__avx2_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i64__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_2(plain, indexed + at * stride);
@@ -1526,7 +1581,7 @@ GK_INLINE int gasket_gather_b2_i64__avx2_mark_row(char *plain, const char *index
 
 /* 16 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i64__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1581,8 +1636,9 @@ GK_INLINE int gasket_gather_b2_i64__avx2_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b2_i64__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b2_i64__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1598,22 +1654,24 @@ GK_INLINE int64_t gasket_gather_b2_i64__avx2_mark_run(const struct gasket_lookup
         if (!gasket_gather_b2_i64__avx2_mark_line(plain + i * 2, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b2_i64__avx2_mark_row(plain + i * 2, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b2_i64__avx2_mark_row(plain + i * 2, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b2_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b2_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 2 ? gasket_gather_b2_i64__avx2_mark_run(lookup, rows, indices, count, 2)
-                                               : gasket_gather_b2_i64__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b2_i64__avx2_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i64__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                 const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_2(plain, indexed + at * stride);
@@ -1622,7 +1680,7 @@ GK_INLINE int gasket_gather_b2_i64__avx2_raw_row(char *plain, const char *indexe
 
 /* 16 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i64__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                  const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1663,7 +1721,7 @@ GK_INLINE int gasket_gather_b2_i64__avx2_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b2_i64__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i64 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1679,22 +1737,24 @@ GK_INLINE int64_t gasket_gather_b2_i64__avx2_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b2_i64__avx2_raw_line(plain + i * 2, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b2_i64__avx2_raw_row(plain + i * 2, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b2_i64__avx2_raw_row(plain + i * 2, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b2_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b2_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 2 ? gasket_gather_b2_i64__avx2_raw_run(lookup, rows, indices, count, 2)
-                                               : gasket_gather_b2_i64__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b2_i64__avx2_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_4(plain, indexed + at * stride);
@@ -1703,7 +1763,7 @@ GK_INLINE int gasket_gather_b4_i64__avx2_mark_row(char *plain, const char *index
 
 /* 8 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1734,8 +1794,9 @@ GK_INLINE int gasket_gather_b4_i64__avx2_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i64__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i64__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1751,22 +1812,24 @@ GK_INLINE int64_t gasket_gather_b4_i64__avx2_mark_run(const struct gasket_lookup
         if (!gasket_gather_b4_i64__avx2_mark_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i64__avx2_mark_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__avx2_mark_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i64__avx2_mark_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i64__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i64__avx2_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__avx2_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                     const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_4(plain, indexed + at * stride);
@@ -1774,8 +1837,8 @@ GK_INLINE int gasket_gather_b4_i64__avx2_mark_nt_row(char *plain, const char *in
 }
 
 /* 16 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b4_i64__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+GK_INLINE int gasket_gather_b4_i64__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1833,8 +1896,9 @@ GK_INLINE int gasket_gather_b4_i64__avx2_mark_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i64__avx2_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i64__avx2_mark_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i64 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1842,7 +1906,8 @@ GK_INLINE int64_t gasket_gather_b4_i64__avx2_mark_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 4, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b4_i64__avx2_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__avx2_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 16) {
         for (int64_t k = i + ahead; k < i + ahead + 16; k++) {
@@ -1854,23 +1919,25 @@ GK_INLINE int64_t gasket_gather_b4_i64__avx2_mark_nt_run(const struct gasket_loo
         if (!gasket_gather_b4_i64__avx2_mark_nt_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i64__avx2_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__avx2_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i64__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i64__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i64__avx2_mark_nt_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i64__avx2_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i64__avx2_mark_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                 const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_4(plain, indexed + at * stride);
@@ -1879,7 +1946,7 @@ GK_INLINE int gasket_gather_b4_i64__avx2_raw_row(char *plain, const char *indexe
 
 /* 8 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                  const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1904,7 +1971,7 @@ GK_INLINE int gasket_gather_b4_i64__avx2_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b4_i64__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i64 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1920,22 +1987,24 @@ GK_INLINE int64_t gasket_gather_b4_i64__avx2_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b4_i64__avx2_raw_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i64__avx2_raw_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__avx2_raw_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i64__avx2_raw_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i64__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i64__avx2_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__avx2_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                    const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_4(plain, indexed + at * stride);
@@ -1944,7 +2013,7 @@ GK_INLINE int gasket_gather_b4_i64__avx2_raw_nt_row(char *plain, const char *ind
 
 /* 16 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__avx2_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                     const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1987,8 +2056,9 @@ GK_INLINE int gasket_gather_b4_i64__avx2_raw_nt_line(char *plain, const char *in
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i64__avx2_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i64__avx2_raw_nt_run(const struct gasket_lookup *lookup,
+                                                        const struct gasket_rows *rows, const gk_i64 *indices,
+                                                        int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1996,7 +2066,8 @@ GK_INLINE int64_t gasket_gather_b4_i64__avx2_raw_nt_run(const struct gasket_look
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 4, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b4_i64__avx2_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__avx2_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 16) {
         for (int64_t k = i + ahead; k < i + ahead + 16; k++) {
@@ -2008,23 +2079,25 @@ GK_INLINE int64_t gasket_gather_b4_i64__avx2_raw_nt_run(const struct gasket_look
         if (!gasket_gather_b4_i64__avx2_raw_nt_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i64__avx2_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__avx2_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i64__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i64__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                          const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i64__avx2_raw_nt_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i64__avx2_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i64__avx2_raw_nt_run(lookup, rows, indices, count,
+                                                                                       stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_8(plain, indexed + at * stride);
@@ -2033,7 +2106,7 @@ GK_INLINE int gasket_gather_b8_i64__avx2_mark_row(char *plain, const char *index
 
 /* 4 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2052,8 +2125,9 @@ GK_INLINE int gasket_gather_b8_i64__avx2_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i64__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i64__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2069,22 +2143,24 @@ GK_INLINE int64_t gasket_gather_b8_i64__avx2_mark_run(const struct gasket_lookup
         if (!gasket_gather_b8_i64__avx2_mark_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i64__avx2_mark_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__avx2_mark_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i64__avx2_mark_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i64__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i64__avx2_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__avx2_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                     const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_8(plain, indexed + at * stride);
@@ -2092,8 +2168,8 @@ GK_INLINE int gasket_gather_b8_i64__avx2_mark_nt_row(char *plain, const char *in
 }
 
 /* 8 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b8_i64__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+GK_INLINE int gasket_gather_b8_i64__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2127,8 +2203,9 @@ GK_INLINE int gasket_gather_b8_i64__avx2_mark_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i64__avx2_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i64__avx2_mark_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i64 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2136,7 +2213,8 @@ GK_INLINE int64_t gasket_gather_b8_i64__avx2_mark_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 8, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b8_i64__avx2_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__avx2_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 8) {
         for (int64_t k = i + ahead; k < i + ahead + 8; k++) {
@@ -2148,23 +2226,25 @@ GK_INLINE int64_t gasket_gather_b8_i64__avx2_mark_nt_run(const struct gasket_loo
         if (!gasket_gather_b8_i64__avx2_mark_nt_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i64__avx2_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__avx2_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i64__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i64__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i64__avx2_mark_nt_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i64__avx2_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i64__avx2_mark_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                 const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_8(plain, indexed + at * stride);
@@ -2173,7 +2253,7 @@ GK_INLINE int gasket_gather_b8_i64__avx2_raw_row(char *plain, const char *indexe
 
 /* 4 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                  const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2190,7 +2270,7 @@ GK_INLINE int gasket_gather_b8_i64__avx2_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b8_i64__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i64 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2206,22 +2286,24 @@ GK_INLINE int64_t gasket_gather_b8_i64__avx2_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b8_i64__avx2_raw_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i64__avx2_raw_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__avx2_raw_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i64__avx2_raw_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i64__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i64__avx2_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__avx2_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                    const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_8(plain, indexed + at * stride);
@@ -2230,7 +2312,7 @@ GK_INLINE int gasket_gather_b8_i64__avx2_raw_nt_row(char *plain, const char *ind
 
 /* 8 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__avx2_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                     const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2257,8 +2339,9 @@ GK_INLINE int gasket_gather_b8_i64__avx2_raw_nt_line(char *plain, const char *in
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i64__avx2_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i64__avx2_raw_nt_run(const struct gasket_lookup *lookup,
+                                                        const struct gasket_rows *rows, const gk_i64 *indices,
+                                                        int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2266,7 +2349,8 @@ GK_INLINE int64_t gasket_gather_b8_i64__avx2_raw_nt_run(const struct gasket_look
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 8, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b8_i64__avx2_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__avx2_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 8) {
         for (int64_t k = i + ahead; k < i + ahead + 8; k++) {
@@ -2278,23 +2362,25 @@ GK_INLINE int64_t gasket_gather_b8_i64__avx2_raw_nt_run(const struct gasket_look
         if (!gasket_gather_b8_i64__avx2_raw_nt_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i64__avx2_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__avx2_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i64__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i64__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                          const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i64__avx2_raw_nt_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i64__avx2_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i64__avx2_raw_nt_run(lookup, rows, indices, count,
+                                                                                       stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__avx2_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                   const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_16(plain, indexed + at * stride);
@@ -2303,7 +2389,7 @@ GK_INLINE int gasket_gather_b16_i64__avx2_mark_row(char *plain, const char *inde
 
 /* 2 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__avx2_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                    const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2313,8 +2399,9 @@ GK_INLINE int gasket_gather_b16_i64__avx2_mark_line(char *plain, const char *ind
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i64__avx2_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i64__avx2_mark_run(const struct gasket_lookup *lookup,
+                                                       const struct gasket_rows *rows, const gk_i64 *indices,
+                                                       int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2330,22 +2417,24 @@ GK_INLINE int64_t gasket_gather_b16_i64__avx2_mark_run(const struct gasket_looku
         if (!gasket_gather_b16_i64__avx2_mark_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i64__avx2_mark_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__avx2_mark_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i64__avx2_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                         const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i64__avx2_mark_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i64__avx2_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i64__avx2_mark_run(lookup, rows, indices, count,
+                                                                                      stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i64__avx2_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+GK_INLINE int gasket_gather_b16_i64__avx2_mark_nt_row(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_16(plain, indexed + at * stride);
@@ -2353,8 +2442,8 @@ GK_INLINE int gasket_gather_b16_i64__avx2_mark_nt_row(char *plain, const char *i
 }
 
 /* 4 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i64__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+GK_INLINE int gasket_gather_b16_i64__avx2_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                       uint64_t stride, const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2370,8 +2459,9 @@ GK_INLINE int gasket_gather_b16_i64__avx2_mark_nt_line(char *plain, const char *
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i64__avx2_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i64__avx2_mark_nt_run(const struct gasket_lookup *lookup,
+                                                          const struct gasket_rows *rows, const gk_i64 *indices,
+                                                          int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2379,7 +2469,8 @@ GK_INLINE int64_t gasket_gather_b16_i64__avx2_mark_nt_run(const struct gasket_lo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 16, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b16_i64__avx2_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__avx2_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 4) {
         for (int64_t k = i + ahead; k < i + ahead + 4; k++) {
@@ -2391,23 +2482,25 @@ GK_INLINE int64_t gasket_gather_b16_i64__avx2_mark_nt_run(const struct gasket_lo
         if (!gasket_gather_b16_i64__avx2_mark_nt_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i64__avx2_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__avx2_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i64__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i64__avx2_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                            const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i64__avx2_mark_nt_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i64__avx2_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i64__avx2_mark_nt_run(lookup, rows, indices, count,
+                                                                                         stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__avx2_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_16(plain, indexed + at * stride);
@@ -2416,7 +2509,7 @@ GK_INLINE int gasket_gather_b16_i64__avx2_raw_row(char *plain, const char *index
 
 /* 2 rows to the 32 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__avx2_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2425,8 +2518,9 @@ GK_INLINE int gasket_gather_b16_i64__avx2_raw_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i64__avx2_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i64__avx2_raw_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2442,22 +2536,24 @@ GK_INLINE int64_t gasket_gather_b16_i64__avx2_raw_run(const struct gasket_lookup
         if (!gasket_gather_b16_i64__avx2_raw_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i64__avx2_raw_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__avx2_raw_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i64__avx2_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i64__avx2_raw_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i64__avx2_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i64__avx2_raw_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__avx2_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                     const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_16(plain, indexed + at * stride);
@@ -2465,8 +2561,8 @@ GK_INLINE int gasket_gather_b16_i64__avx2_raw_nt_row(char *plain, const char *in
 }
 
 /* 4 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i64__avx2_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+GK_INLINE int gasket_gather_b16_i64__avx2_raw_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2479,8 +2575,9 @@ GK_INLINE int gasket_gather_b16_i64__avx2_raw_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i64__avx2_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i64__avx2_raw_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i64 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2488,7 +2585,8 @@ GK_INLINE int64_t gasket_gather_b16_i64__avx2_raw_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 16, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b16_i64__avx2_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__avx2_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 4) {
         for (int64_t k = i + ahead; k < i + ahead + 4; k++) {
@@ -2500,16 +2598,18 @@ GK_INLINE int64_t gasket_gather_b16_i64__avx2_raw_nt_run(const struct gasket_loo
         if (!gasket_gather_b16_i64__avx2_raw_nt_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i64__avx2_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__avx2_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i64__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i64__avx2_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i64__avx2_raw_nt_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i64__avx2_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i64__avx2_raw_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }

@@ -2,8 +2,8 @@
 #include "abi/simd.h"
 #include "cpu/kernels.h"
 
-static int64_t gasket_resolve_i8_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -18,10 +18,19 @@ static int64_t gasket_resolve_i8_d1__avx2_mark_narrow(const struct gk_narrow *na
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i8_d1__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_i8_d1__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -38,8 +47,8 @@ int64_t gasket_resolve_i8_d1__avx2_mark(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i8_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -53,10 +62,19 @@ static int64_t gasket_resolve_i8_d1__avx2_clip_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i8_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i8_d1__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_i8_d1__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -72,8 +90,8 @@ int64_t gasket_resolve_i8_d1__avx2_clip(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i8_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -89,10 +107,19 @@ static int64_t gasket_resolve_i8_d1__avx2_wrap_narrow(const struct gk_narrow *na
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i8_d1__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_i8_d1__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -110,8 +137,8 @@ int64_t gasket_resolve_i8_d1__avx2_wrap(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i8_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                     int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     for (int64_t i = 0; i < count; i++) {
@@ -122,10 +149,19 @@ static int64_t gasket_resolve_i8_d1__avx2_raw_narrow(const struct gk_narrow *nar
     return count;
 }
 
-int64_t gasket_resolve_i8_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i8_d1__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_i8_d1__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -137,8 +173,8 @@ int64_t gasket_resolve_i8_d1__avx2_raw(const struct gasket_lookup *lookup, const
     return count;
 }
 
-static int64_t gasket_resolve_i8_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -156,10 +192,19 @@ static int64_t gasket_resolve_i8_d2__avx2_mark_narrow(const struct gk_narrow *na
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i8_d2__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i8_d2__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -179,8 +224,8 @@ int64_t gasket_resolve_i8_d2__avx2_mark(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i8_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -199,10 +244,19 @@ static int64_t gasket_resolve_i8_d2__avx2_clip_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i8_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i8_d2__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i8_d2__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -223,8 +277,8 @@ int64_t gasket_resolve_i8_d2__avx2_clip(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i8_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -244,10 +298,19 @@ static int64_t gasket_resolve_i8_d2__avx2_wrap_narrow(const struct gk_narrow *na
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i8_d2__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i8_d2__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -269,8 +332,8 @@ int64_t gasket_resolve_i8_d2__avx2_wrap(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i8_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                     int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -283,10 +346,19 @@ static int64_t gasket_resolve_i8_d2__avx2_raw_narrow(const struct gk_narrow *nar
     return count;
 }
 
-int64_t gasket_resolve_i8_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i8_d2__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i8_d2__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -300,8 +372,8 @@ int64_t gasket_resolve_i8_d2__avx2_raw(const struct gasket_lookup *lookup, const
     return count;
 }
 
-static int64_t gasket_resolve_i8_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -315,17 +387,27 @@ static int64_t gasket_resolve_i8_d3__avx2_mark_narrow(const struct gk_narrow *na
         const int32_t at1 = tuples[3 * i + 1];
         const int32_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i8_d3__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_i8_d3__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -341,15 +423,17 @@ int64_t gasket_resolve_i8_d3__avx2_mark(const struct gasket_lookup *lookup, cons
         const int64_t at0 = *(const volatile gk_i8 *)(tuple);
         const int64_t at1 = *(const volatile gk_i8 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i8 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i8_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -373,10 +457,19 @@ static int64_t gasket_resolve_i8_d3__avx2_clip_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i8_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i8_d3__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_i8_d3__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -402,8 +495,8 @@ int64_t gasket_resolve_i8_d3__avx2_clip(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i8_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -420,17 +513,27 @@ static int64_t gasket_resolve_i8_d3__avx2_wrap_narrow(const struct gk_narrow *na
         int32_t at2 = tuples[3 * i + 2];
         at2 += at2 < 0 ? last2 + 1 : 0;
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i8_d3__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_i8_d3__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -449,15 +552,17 @@ int64_t gasket_resolve_i8_d3__avx2_wrap(const struct gasket_lookup *lookup, cons
         at1 += at1 < 0 ? last1 + 1 : 0;
         int64_t at2 = *(const volatile gk_i8 *)(tuple + 2 * component_stride);
         at2 += at2 < 0 ? last2 + 1 : 0;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i8_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                     int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -472,10 +577,19 @@ static int64_t gasket_resolve_i8_d3__avx2_raw_narrow(const struct gk_narrow *nar
     return count;
 }
 
-int64_t gasket_resolve_i8_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i8_d3__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_i8_d3__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -491,8 +605,8 @@ int64_t gasket_resolve_i8_d3__avx2_raw(const struct gasket_lookup *lookup, const
     return count;
 }
 
-static int64_t gasket_resolve_i8_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -508,18 +622,29 @@ static int64_t gasket_resolve_i8_d4__avx2_mark_narrow(const struct gk_narrow *na
         const int32_t at1 = tuples[4 * i + 1];
         const int32_t at2 = tuples[4 * i + 2];
         const int32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i8_d4__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i8_d4__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -538,15 +663,17 @@ int64_t gasket_resolve_i8_d4__avx2_mark(const struct gasket_lookup *lookup, cons
         const int64_t at1 = *(const volatile gk_i8 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i8 *)(tuple + 2 * component_stride);
         const int64_t at3 = *(const volatile gk_i8 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i8_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -569,16 +696,26 @@ static int64_t gasket_resolve_i8_d4__avx2_clip_narrow(const struct gk_narrow *na
         int32_t at3 = tuples[4 * i + 3];
         at3 = at3 > 0 ? at3 : 0;
         at3 = at3 < last3 ? at3 : last3;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_i8_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i8_d4__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i8_d4__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -604,13 +741,14 @@ int64_t gasket_resolve_i8_d4__avx2_clip(const struct gasket_lookup *lookup, cons
         int64_t at3 = *(const volatile gk_i8 *)(tuple + 3 * component_stride);
         at3 = at3 > 0 ? at3 : 0;
         at3 = at3 < last3 ? at3 : last3;
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_i8_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -630,18 +768,29 @@ static int64_t gasket_resolve_i8_d4__avx2_wrap_narrow(const struct gk_narrow *na
         at2 += at2 < 0 ? last2 + 1 : 0;
         int32_t at3 = tuples[4 * i + 3];
         at3 += at3 < 0 ? last3 + 1 : 0;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i8_d4__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i8_d4__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -664,15 +813,17 @@ int64_t gasket_resolve_i8_d4__avx2_wrap(const struct gasket_lookup *lookup, cons
         at2 += at2 < 0 ? last2 + 1 : 0;
         int64_t at3 = *(const volatile gk_i8 *)(tuple + 3 * component_stride);
         at3 += at3 < 0 ? last3 + 1 : 0;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i8_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i8_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i8 *restrict tuples,
+                                                     int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -683,16 +834,26 @@ static int64_t gasket_resolve_i8_d4__avx2_raw_narrow(const struct gk_narrow *nar
         const int32_t at1 = tuples[4 * i + 1];
         const int32_t at2 = tuples[4 * i + 2];
         const int32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)(int32_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_i8_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i8_d4__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i8_d4__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -705,13 +866,14 @@ int64_t gasket_resolve_i8_d4__avx2_raw(const struct gasket_lookup *lookup, const
         const int64_t at1 = *(const volatile gk_i8 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i8 *)(tuple + 2 * component_stride);
         const int64_t at3 = *(const volatile gk_i8 *)(tuple + 3 * component_stride);
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_i16_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -726,10 +888,19 @@ static int64_t gasket_resolve_i16_d1__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i16_d1__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i16_d1__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -746,8 +917,8 @@ int64_t gasket_resolve_i16_d1__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i16_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -761,10 +932,19 @@ static int64_t gasket_resolve_i16_d1__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_i16_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i16_d1__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i16_d1__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -780,8 +960,8 @@ int64_t gasket_resolve_i16_d1__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_i16_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -797,10 +977,19 @@ static int64_t gasket_resolve_i16_d1__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i16_d1__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i16_d1__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -818,8 +1007,8 @@ int64_t gasket_resolve_i16_d1__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i16_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     for (int64_t i = 0; i < count; i++) {
@@ -830,10 +1019,19 @@ static int64_t gasket_resolve_i16_d1__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i16_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i16_d1__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i16_d1__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -845,8 +1043,8 @@ int64_t gasket_resolve_i16_d1__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i16_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -864,10 +1062,19 @@ static int64_t gasket_resolve_i16_d2__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i16_d2__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i16_d2__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -887,8 +1094,8 @@ int64_t gasket_resolve_i16_d2__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i16_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -907,10 +1114,19 @@ static int64_t gasket_resolve_i16_d2__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_i16_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i16_d2__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i16_d2__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -931,8 +1147,8 @@ int64_t gasket_resolve_i16_d2__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_i16_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -952,10 +1168,19 @@ static int64_t gasket_resolve_i16_d2__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i16_d2__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i16_d2__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -977,8 +1202,8 @@ int64_t gasket_resolve_i16_d2__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i16_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -991,10 +1216,19 @@ static int64_t gasket_resolve_i16_d2__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i16_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i16_d2__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i16_d2__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1008,8 +1242,8 @@ int64_t gasket_resolve_i16_d2__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i16_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1023,17 +1257,27 @@ static int64_t gasket_resolve_i16_d3__avx2_mark_narrow(const struct gk_narrow *n
         const int32_t at1 = tuples[3 * i + 1];
         const int32_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i16_d3__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_i16_d3__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1049,15 +1293,17 @@ int64_t gasket_resolve_i16_d3__avx2_mark(const struct gasket_lookup *lookup, con
         const int64_t at0 = *(const volatile gk_i16 *)(tuple);
         const int64_t at1 = *(const volatile gk_i16 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i16 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i16_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1081,10 +1327,19 @@ static int64_t gasket_resolve_i16_d3__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_i16_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i16_d3__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_i16_d3__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1110,8 +1365,8 @@ int64_t gasket_resolve_i16_d3__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_i16_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1128,17 +1383,27 @@ static int64_t gasket_resolve_i16_d3__avx2_wrap_narrow(const struct gk_narrow *n
         int32_t at2 = tuples[3 * i + 2];
         at2 += at2 < 0 ? last2 + 1 : 0;
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i16_d3__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_i16_d3__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1157,15 +1422,17 @@ int64_t gasket_resolve_i16_d3__avx2_wrap(const struct gasket_lookup *lookup, con
         at1 += at1 < 0 ? last1 + 1 : 0;
         int64_t at2 = *(const volatile gk_i16 *)(tuple + 2 * component_stride);
         at2 += at2 < 0 ? last2 + 1 : 0;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i16_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -1180,10 +1447,19 @@ static int64_t gasket_resolve_i16_d3__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i16_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i16_d3__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_i16_d3__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1199,8 +1475,8 @@ int64_t gasket_resolve_i16_d3__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i16_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1216,18 +1492,29 @@ static int64_t gasket_resolve_i16_d4__avx2_mark_narrow(const struct gk_narrow *n
         const int32_t at1 = tuples[4 * i + 1];
         const int32_t at2 = tuples[4 * i + 2];
         const int32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i16_d4__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i16_d4__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1246,15 +1533,17 @@ int64_t gasket_resolve_i16_d4__avx2_mark(const struct gasket_lookup *lookup, con
         const int64_t at1 = *(const volatile gk_i16 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i16 *)(tuple + 2 * component_stride);
         const int64_t at3 = *(const volatile gk_i16 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i16_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1277,16 +1566,26 @@ static int64_t gasket_resolve_i16_d4__avx2_clip_narrow(const struct gk_narrow *n
         int32_t at3 = tuples[4 * i + 3];
         at3 = at3 > 0 ? at3 : 0;
         at3 = at3 < last3 ? at3 : last3;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_i16_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i16_d4__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i16_d4__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1312,13 +1611,14 @@ int64_t gasket_resolve_i16_d4__avx2_clip(const struct gasket_lookup *lookup, con
         int64_t at3 = *(const volatile gk_i16 *)(tuple + 3 * component_stride);
         at3 = at3 > 0 ? at3 : 0;
         at3 = at3 < last3 ? at3 : last3;
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_i16_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1338,18 +1638,29 @@ static int64_t gasket_resolve_i16_d4__avx2_wrap_narrow(const struct gk_narrow *n
         at2 += at2 < 0 ? last2 + 1 : 0;
         int32_t at3 = tuples[4 * i + 3];
         at3 += at3 < 0 ? last3 + 1 : 0;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i16_d4__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i16_d4__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1372,15 +1683,17 @@ int64_t gasket_resolve_i16_d4__avx2_wrap(const struct gasket_lookup *lookup, con
         at2 += at2 < 0 ? last2 + 1 : 0;
         int64_t at3 = *(const volatile gk_i16 *)(tuple + 3 * component_stride);
         at3 += at3 < 0 ? last3 + 1 : 0;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i16_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i16_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i16 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -1391,16 +1704,26 @@ static int64_t gasket_resolve_i16_d4__avx2_raw_narrow(const struct gk_narrow *na
         const int32_t at1 = tuples[4 * i + 1];
         const int32_t at2 = tuples[4 * i + 2];
         const int32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)(int32_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_i16_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i16_d4__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i16_d4__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1413,13 +1736,14 @@ int64_t gasket_resolve_i16_d4__avx2_raw(const struct gasket_lookup *lookup, cons
         const int64_t at1 = *(const volatile gk_i16 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i16 *)(tuple + 2 * component_stride);
         const int64_t at3 = *(const volatile gk_i16 *)(tuple + 3 * component_stride);
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_i32_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1434,10 +1758,19 @@ static int64_t gasket_resolve_i32_d1__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i32_d1__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i32_d1__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1454,8 +1787,8 @@ int64_t gasket_resolve_i32_d1__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i32_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1469,10 +1802,19 @@ static int64_t gasket_resolve_i32_d1__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_i32_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i32_d1__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i32_d1__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1488,8 +1830,8 @@ int64_t gasket_resolve_i32_d1__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_i32_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1505,10 +1847,19 @@ static int64_t gasket_resolve_i32_d1__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i32_d1__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i32_d1__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1526,8 +1877,8 @@ int64_t gasket_resolve_i32_d1__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i32_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     for (int64_t i = 0; i < count; i++) {
@@ -1538,10 +1889,19 @@ static int64_t gasket_resolve_i32_d1__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i32_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i32_d1__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i32_d1__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1553,8 +1913,8 @@ int64_t gasket_resolve_i32_d1__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i32_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1572,10 +1932,19 @@ static int64_t gasket_resolve_i32_d2__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i32_d2__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i32_d2__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1595,8 +1964,8 @@ int64_t gasket_resolve_i32_d2__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i32_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1615,10 +1984,19 @@ static int64_t gasket_resolve_i32_d2__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_i32_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i32_d2__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i32_d2__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1639,8 +2017,8 @@ int64_t gasket_resolve_i32_d2__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_i32_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1660,10 +2038,19 @@ static int64_t gasket_resolve_i32_d2__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i32_d2__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i32_d2__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1685,8 +2072,8 @@ int64_t gasket_resolve_i32_d2__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i32_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -1699,10 +2086,19 @@ static int64_t gasket_resolve_i32_d2__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i32_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i32_d2__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i32_d2__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1716,8 +2112,8 @@ int64_t gasket_resolve_i32_d2__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i32_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1731,17 +2127,27 @@ static int64_t gasket_resolve_i32_d3__avx2_mark_narrow(const struct gk_narrow *n
         const int32_t at1 = tuples[3 * i + 1];
         const int32_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i32_d3__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_i32_d3__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1757,15 +2163,17 @@ int64_t gasket_resolve_i32_d3__avx2_mark(const struct gasket_lookup *lookup, con
         const int64_t at0 = *(const volatile gk_i32 *)(tuple);
         const int64_t at1 = *(const volatile gk_i32 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i32 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i32_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1789,10 +2197,19 @@ static int64_t gasket_resolve_i32_d3__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_i32_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i32_d3__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_i32_d3__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1818,8 +2235,8 @@ int64_t gasket_resolve_i32_d3__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_i32_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1836,17 +2253,27 @@ static int64_t gasket_resolve_i32_d3__avx2_wrap_narrow(const struct gk_narrow *n
         int32_t at2 = tuples[3 * i + 2];
         at2 += at2 < 0 ? last2 + 1 : 0;
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i32_d3__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_i32_d3__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1865,15 +2292,17 @@ int64_t gasket_resolve_i32_d3__avx2_wrap(const struct gasket_lookup *lookup, con
         at1 += at1 < 0 ? last1 + 1 : 0;
         int64_t at2 = *(const volatile gk_i32 *)(tuple + 2 * component_stride);
         at2 += at2 < 0 ? last2 + 1 : 0;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i32_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -1888,10 +2317,19 @@ static int64_t gasket_resolve_i32_d3__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i32_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i32_d3__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_i32_d3__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1907,8 +2345,8 @@ int64_t gasket_resolve_i32_d3__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i32_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1924,18 +2362,29 @@ static int64_t gasket_resolve_i32_d4__avx2_mark_narrow(const struct gk_narrow *n
         const int32_t at1 = tuples[4 * i + 1];
         const int32_t at2 = tuples[4 * i + 2];
         const int32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i32_d4__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i32_d4__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1954,15 +2403,17 @@ int64_t gasket_resolve_i32_d4__avx2_mark(const struct gasket_lookup *lookup, con
         const int64_t at1 = *(const volatile gk_i32 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i32 *)(tuple + 2 * component_stride);
         const int64_t at3 = *(const volatile gk_i32 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i32_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -1985,16 +2436,26 @@ static int64_t gasket_resolve_i32_d4__avx2_clip_narrow(const struct gk_narrow *n
         int32_t at3 = tuples[4 * i + 3];
         at3 = at3 > 0 ? at3 : 0;
         at3 = at3 < last3 ? at3 : last3;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_i32_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i32_d4__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i32_d4__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2020,13 +2481,14 @@ int64_t gasket_resolve_i32_d4__avx2_clip(const struct gasket_lookup *lookup, con
         int64_t at3 = *(const volatile gk_i32 *)(tuple + 3 * component_stride);
         at3 = at3 > 0 ? at3 : 0;
         at3 = at3 < last3 ? at3 : last3;
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_i32_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int32_t last0 = (int32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2046,18 +2508,29 @@ static int64_t gasket_resolve_i32_d4__avx2_wrap_narrow(const struct gk_narrow *n
         at2 += at2 < 0 ? last2 + 1 : 0;
         int32_t at3 = tuples[4 * i + 3];
         at3 += at3 < 0 ? last3 + 1 : 0;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i32_d4__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i32_d4__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2080,15 +2553,17 @@ int64_t gasket_resolve_i32_d4__avx2_wrap(const struct gasket_lookup *lookup, con
         at2 += at2 < 0 ? last2 + 1 : 0;
         int64_t at3 = *(const volatile gk_i32 *)(tuple + 3 * component_stride);
         at3 += at3 < 0 ? last3 + 1 : 0;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i32_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i32_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i32 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -2099,16 +2574,26 @@ static int64_t gasket_resolve_i32_d4__avx2_raw_narrow(const struct gk_narrow *na
         const int32_t at1 = tuples[4 * i + 1];
         const int32_t at2 = tuples[4 * i + 2];
         const int32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)(int32_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_i32_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i32_d4__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i32_d4__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2121,13 +2606,14 @@ int64_t gasket_resolve_i32_d4__avx2_raw(const struct gasket_lookup *lookup, cons
         const int64_t at1 = *(const volatile gk_i32 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i32 *)(tuple + 2 * component_stride);
         const int64_t at3 = *(const volatile gk_i32 *)(tuple + 3 * component_stride);
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_i64_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2142,10 +2628,19 @@ static int64_t gasket_resolve_i64_d1__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i64_d1__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i64_d1__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2162,8 +2657,8 @@ int64_t gasket_resolve_i64_d1__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i64_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2177,10 +2672,19 @@ static int64_t gasket_resolve_i64_d1__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_i64_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i64_d1__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i64_d1__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2196,8 +2700,8 @@ int64_t gasket_resolve_i64_d1__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_i64_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2213,10 +2717,19 @@ static int64_t gasket_resolve_i64_d1__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i64_d1__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i64_d1__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2234,8 +2747,8 @@ int64_t gasket_resolve_i64_d1__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i64_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     for (int64_t i = 0; i < count; i++) {
@@ -2246,10 +2759,19 @@ static int64_t gasket_resolve_i64_d1__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i64_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i64_d1__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i64_d1__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2261,8 +2783,8 @@ int64_t gasket_resolve_i64_d1__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i64_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2280,10 +2802,19 @@ static int64_t gasket_resolve_i64_d2__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i64_d2__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i64_d2__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2303,8 +2834,8 @@ int64_t gasket_resolve_i64_d2__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i64_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2323,10 +2854,19 @@ static int64_t gasket_resolve_i64_d2__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_i64_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i64_d2__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i64_d2__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2347,8 +2887,8 @@ int64_t gasket_resolve_i64_d2__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_i64_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2368,10 +2908,19 @@ static int64_t gasket_resolve_i64_d2__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i64_d2__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i64_d2__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2393,8 +2942,8 @@ int64_t gasket_resolve_i64_d2__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i64_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -2407,10 +2956,19 @@ static int64_t gasket_resolve_i64_d2__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i64_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i64_d2__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i64_d2__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2424,8 +2982,8 @@ int64_t gasket_resolve_i64_d2__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i64_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2439,17 +2997,27 @@ static int64_t gasket_resolve_i64_d3__avx2_mark_narrow(const struct gk_narrow *n
         const int64_t at1 = tuples[3 * i + 1];
         const int64_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i64_d3__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_i64_d3__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2465,15 +3033,17 @@ int64_t gasket_resolve_i64_d3__avx2_mark(const struct gasket_lookup *lookup, con
         const int64_t at0 = *(const volatile gk_i64 *)(tuple);
         const int64_t at1 = *(const volatile gk_i64 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i64 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i64_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2497,10 +3067,19 @@ static int64_t gasket_resolve_i64_d3__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_i64_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i64_d3__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_i64_d3__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2526,8 +3105,8 @@ int64_t gasket_resolve_i64_d3__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_i64_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2544,17 +3123,27 @@ static int64_t gasket_resolve_i64_d3__avx2_wrap_narrow(const struct gk_narrow *n
         int64_t at2 = tuples[3 * i + 2];
         at2 += at2 < 0 ? last2 + 1 : 0;
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i64_d3__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_i64_d3__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2573,15 +3162,17 @@ int64_t gasket_resolve_i64_d3__avx2_wrap(const struct gasket_lookup *lookup, con
         at1 += at1 < 0 ? last1 + 1 : 0;
         int64_t at2 = *(const volatile gk_i64 *)(tuple + 2 * component_stride);
         at2 += at2 < 0 ? last2 + 1 : 0;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i64_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -2596,10 +3187,19 @@ static int64_t gasket_resolve_i64_d3__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_i64_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i64_d3__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_i64_d3__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2615,8 +3215,8 @@ int64_t gasket_resolve_i64_d3__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_i64_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2632,18 +3232,29 @@ static int64_t gasket_resolve_i64_d4__avx2_mark_narrow(const struct gk_narrow *n
         const int64_t at1 = tuples[4 * i + 1];
         const int64_t at2 = tuples[4 * i + 2];
         const int64_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i64_d4__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_i64_d4__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2662,15 +3273,17 @@ int64_t gasket_resolve_i64_d4__avx2_mark(const struct gasket_lookup *lookup, con
         const int64_t at1 = *(const volatile gk_i64 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i64 *)(tuple + 2 * component_stride);
         const int64_t at3 = *(const volatile gk_i64 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i64_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2693,16 +3306,26 @@ static int64_t gasket_resolve_i64_d4__avx2_clip_narrow(const struct gk_narrow *n
         int64_t at3 = tuples[4 * i + 3];
         at3 = at3 > 0 ? at3 : 0;
         at3 = at3 < last3 ? at3 : last3;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_i64_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i64_d4__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_i64_d4__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2728,13 +3351,14 @@ int64_t gasket_resolve_i64_d4__avx2_clip(const struct gasket_lookup *lookup, con
         int64_t at3 = *(const volatile gk_i64 *)(tuple + 3 * component_stride);
         at3 = at3 > 0 ? at3 : 0;
         at3 = at3 < last3 ? at3 : last3;
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_i64_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const int64_t last0 = (int64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2754,18 +3378,29 @@ static int64_t gasket_resolve_i64_d4__avx2_wrap_narrow(const struct gk_narrow *n
         at2 += at2 < 0 ? last2 + 1 : 0;
         int64_t at3 = tuples[4 * i + 3];
         at3 += at3 < 0 ? last3 + 1 : 0;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i64_d4__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_i64_d4__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2788,15 +3423,17 @@ int64_t gasket_resolve_i64_d4__avx2_wrap(const struct gasket_lookup *lookup, con
         at2 += at2 < 0 ? last2 + 1 : 0;
         int64_t at3 = *(const volatile gk_i64 *)(tuple + 3 * component_stride);
         at3 += at3 < 0 ? last3 + 1 : 0;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_i64_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_i64_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_i64 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -2807,16 +3444,26 @@ static int64_t gasket_resolve_i64_d4__avx2_raw_narrow(const struct gk_narrow *na
         const int64_t at1 = tuples[4 * i + 1];
         const int64_t at2 = tuples[4 * i + 2];
         const int64_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)(int32_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_i64_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i64_d4__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_i64_d4__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2829,13 +3476,14 @@ int64_t gasket_resolve_i64_d4__avx2_raw(const struct gasket_lookup *lookup, cons
         const int64_t at1 = *(const volatile gk_i64 *)(tuple + component_stride);
         const int64_t at2 = *(const volatile gk_i64 *)(tuple + 2 * component_stride);
         const int64_t at3 = *(const volatile gk_i64 *)(tuple + 3 * component_stride);
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_u8_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2850,10 +3498,19 @@ static int64_t gasket_resolve_u8_d1__avx2_mark_narrow(const struct gk_narrow *na
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u8_d1__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_u8_d1__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2870,8 +3527,8 @@ int64_t gasket_resolve_u8_d1__avx2_mark(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u8_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2884,10 +3541,19 @@ static int64_t gasket_resolve_u8_d1__avx2_clip_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u8_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u8_d1__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_u8_d1__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2902,8 +3568,8 @@ int64_t gasket_resolve_u8_d1__avx2_clip(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u8_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2918,10 +3584,19 @@ static int64_t gasket_resolve_u8_d1__avx2_wrap_narrow(const struct gk_narrow *na
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u8_d1__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_u8_d1__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2938,8 +3613,8 @@ int64_t gasket_resolve_u8_d1__avx2_wrap(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u8_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                     int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     for (int64_t i = 0; i < count; i++) {
@@ -2950,10 +3625,19 @@ static int64_t gasket_resolve_u8_d1__avx2_raw_narrow(const struct gk_narrow *nar
     return count;
 }
 
-int64_t gasket_resolve_u8_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u8_d1__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_u8_d1__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2965,8 +3649,8 @@ int64_t gasket_resolve_u8_d1__avx2_raw(const struct gasket_lookup *lookup, const
     return count;
 }
 
-static int64_t gasket_resolve_u8_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -2984,10 +3668,19 @@ static int64_t gasket_resolve_u8_d2__avx2_mark_narrow(const struct gk_narrow *na
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u8_d2__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u8_d2__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3007,8 +3700,8 @@ int64_t gasket_resolve_u8_d2__avx2_mark(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u8_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3025,10 +3718,19 @@ static int64_t gasket_resolve_u8_d2__avx2_clip_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u8_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u8_d2__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u8_d2__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3047,8 +3749,8 @@ int64_t gasket_resolve_u8_d2__avx2_clip(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u8_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3066,10 +3768,19 @@ static int64_t gasket_resolve_u8_d2__avx2_wrap_narrow(const struct gk_narrow *na
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u8_d2__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u8_d2__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3089,8 +3800,8 @@ int64_t gasket_resolve_u8_d2__avx2_wrap(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u8_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                     int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -3103,10 +3814,19 @@ static int64_t gasket_resolve_u8_d2__avx2_raw_narrow(const struct gk_narrow *nar
     return count;
 }
 
-int64_t gasket_resolve_u8_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u8_d2__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u8_d2__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3120,8 +3840,8 @@ int64_t gasket_resolve_u8_d2__avx2_raw(const struct gasket_lookup *lookup, const
     return count;
 }
 
-static int64_t gasket_resolve_u8_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3135,17 +3855,27 @@ static int64_t gasket_resolve_u8_d3__avx2_mark_narrow(const struct gk_narrow *na
         const uint32_t at1 = tuples[3 * i + 1];
         const uint32_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u8_d3__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_u8_d3__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3161,15 +3891,17 @@ int64_t gasket_resolve_u8_d3__avx2_mark(const struct gasket_lookup *lookup, cons
         const uint64_t at0 = *(const volatile gk_u8 *)(tuple);
         const uint64_t at1 = *(const volatile gk_u8 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u8 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u8_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3190,10 +3922,19 @@ static int64_t gasket_resolve_u8_d3__avx2_clip_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u8_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u8_d3__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_u8_d3__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3216,8 +3957,8 @@ int64_t gasket_resolve_u8_d3__avx2_clip(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u8_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3231,17 +3972,27 @@ static int64_t gasket_resolve_u8_d3__avx2_wrap_narrow(const struct gk_narrow *na
         const uint32_t at1 = tuples[3 * i + 1];
         const uint32_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u8_d3__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_u8_d3__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3257,15 +4008,17 @@ int64_t gasket_resolve_u8_d3__avx2_wrap(const struct gasket_lookup *lookup, cons
         const uint64_t at0 = *(const volatile gk_u8 *)(tuple);
         const uint64_t at1 = *(const volatile gk_u8 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u8 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u8_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                     int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -3280,10 +4033,19 @@ static int64_t gasket_resolve_u8_d3__avx2_raw_narrow(const struct gk_narrow *nar
     return count;
 }
 
-int64_t gasket_resolve_u8_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u8_d3__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_u8_d3__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3299,8 +4061,8 @@ int64_t gasket_resolve_u8_d3__avx2_raw(const struct gasket_lookup *lookup, const
     return count;
 }
 
-static int64_t gasket_resolve_u8_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3316,18 +4078,29 @@ static int64_t gasket_resolve_u8_d4__avx2_mark_narrow(const struct gk_narrow *na
         const uint32_t at1 = tuples[4 * i + 1];
         const uint32_t at2 = tuples[4 * i + 2];
         const uint32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u8_d4__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u8_d4__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3346,15 +4119,17 @@ int64_t gasket_resolve_u8_d4__avx2_mark(const struct gasket_lookup *lookup, cons
         const uint64_t at1 = *(const volatile gk_u8 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u8 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u8 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u8_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3373,16 +4148,26 @@ static int64_t gasket_resolve_u8_d4__avx2_clip_narrow(const struct gk_narrow *na
         at2 = at2 < last2 ? at2 : last2;
         uint32_t at3 = tuples[4 * i + 3];
         at3 = at3 < last3 ? at3 : last3;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_u8_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u8_d4__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u8_d4__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3404,13 +4189,14 @@ int64_t gasket_resolve_u8_d4__avx2_clip(const struct gasket_lookup *lookup, cons
         at2 = at2 < last2 ? at2 : last2;
         uint64_t at3 = *(const volatile gk_u8 *)(tuple + 3 * component_stride);
         at3 = at3 < last3 ? at3 : last3;
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_u8_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3426,18 +4212,29 @@ static int64_t gasket_resolve_u8_d4__avx2_wrap_narrow(const struct gk_narrow *na
         const uint32_t at1 = tuples[4 * i + 1];
         const uint32_t at2 = tuples[4 * i + 2];
         const uint32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u8_d4__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u8_d4__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3456,15 +4253,17 @@ int64_t gasket_resolve_u8_d4__avx2_wrap(const struct gasket_lookup *lookup, cons
         const uint64_t at1 = *(const volatile gk_u8 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u8 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u8 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u8_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u8_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u8 *restrict tuples,
+                                                     int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -3475,16 +4274,26 @@ static int64_t gasket_resolve_u8_d4__avx2_raw_narrow(const struct gk_narrow *nar
         const uint32_t at1 = tuples[4 * i + 1];
         const uint32_t at2 = tuples[4 * i + 2];
         const uint32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)(int32_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_u8_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u8_d4__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u8_d4__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3497,13 +4306,14 @@ int64_t gasket_resolve_u8_d4__avx2_raw(const struct gasket_lookup *lookup, const
         const uint64_t at1 = *(const volatile gk_u8 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u8 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u8 *)(tuple + 3 * component_stride);
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_u16_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3518,10 +4328,19 @@ static int64_t gasket_resolve_u16_d1__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u16_d1__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u16_d1__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3538,8 +4357,8 @@ int64_t gasket_resolve_u16_d1__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u16_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3552,10 +4371,19 @@ static int64_t gasket_resolve_u16_d1__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_u16_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u16_d1__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u16_d1__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3570,8 +4398,8 @@ int64_t gasket_resolve_u16_d1__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_u16_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3586,10 +4414,19 @@ static int64_t gasket_resolve_u16_d1__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u16_d1__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u16_d1__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3606,8 +4443,8 @@ int64_t gasket_resolve_u16_d1__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u16_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     for (int64_t i = 0; i < count; i++) {
@@ -3618,10 +4455,19 @@ static int64_t gasket_resolve_u16_d1__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u16_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u16_d1__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u16_d1__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3633,8 +4479,8 @@ int64_t gasket_resolve_u16_d1__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u16_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3652,10 +4498,19 @@ static int64_t gasket_resolve_u16_d2__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u16_d2__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u16_d2__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3675,8 +4530,8 @@ int64_t gasket_resolve_u16_d2__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u16_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3693,10 +4548,19 @@ static int64_t gasket_resolve_u16_d2__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_u16_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u16_d2__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u16_d2__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3715,8 +4579,8 @@ int64_t gasket_resolve_u16_d2__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_u16_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3734,10 +4598,19 @@ static int64_t gasket_resolve_u16_d2__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u16_d2__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u16_d2__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3757,8 +4630,8 @@ int64_t gasket_resolve_u16_d2__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u16_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -3771,10 +4644,19 @@ static int64_t gasket_resolve_u16_d2__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u16_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u16_d2__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u16_d2__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3788,8 +4670,8 @@ int64_t gasket_resolve_u16_d2__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u16_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3803,17 +4685,27 @@ static int64_t gasket_resolve_u16_d3__avx2_mark_narrow(const struct gk_narrow *n
         const uint32_t at1 = tuples[3 * i + 1];
         const uint32_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u16_d3__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_u16_d3__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3829,15 +4721,17 @@ int64_t gasket_resolve_u16_d3__avx2_mark(const struct gasket_lookup *lookup, con
         const uint64_t at0 = *(const volatile gk_u16 *)(tuple);
         const uint64_t at1 = *(const volatile gk_u16 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u16 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u16_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3858,10 +4752,19 @@ static int64_t gasket_resolve_u16_d3__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_u16_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u16_d3__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_u16_d3__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3884,8 +4787,8 @@ int64_t gasket_resolve_u16_d3__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_u16_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3899,17 +4802,27 @@ static int64_t gasket_resolve_u16_d3__avx2_wrap_narrow(const struct gk_narrow *n
         const uint32_t at1 = tuples[3 * i + 1];
         const uint32_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u16_d3__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_u16_d3__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3925,15 +4838,17 @@ int64_t gasket_resolve_u16_d3__avx2_wrap(const struct gasket_lookup *lookup, con
         const uint64_t at0 = *(const volatile gk_u16 *)(tuple);
         const uint64_t at1 = *(const volatile gk_u16 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u16 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u16_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -3948,10 +4863,19 @@ static int64_t gasket_resolve_u16_d3__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u16_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u16_d3__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_u16_d3__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3967,8 +4891,8 @@ int64_t gasket_resolve_u16_d3__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u16_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -3984,18 +4908,29 @@ static int64_t gasket_resolve_u16_d4__avx2_mark_narrow(const struct gk_narrow *n
         const uint32_t at1 = tuples[4 * i + 1];
         const uint32_t at2 = tuples[4 * i + 2];
         const uint32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u16_d4__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u16_d4__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4014,15 +4949,17 @@ int64_t gasket_resolve_u16_d4__avx2_mark(const struct gasket_lookup *lookup, con
         const uint64_t at1 = *(const volatile gk_u16 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u16 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u16 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u16_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4041,16 +4978,26 @@ static int64_t gasket_resolve_u16_d4__avx2_clip_narrow(const struct gk_narrow *n
         at2 = at2 < last2 ? at2 : last2;
         uint32_t at3 = tuples[4 * i + 3];
         at3 = at3 < last3 ? at3 : last3;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_u16_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u16_d4__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u16_d4__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4072,13 +5019,14 @@ int64_t gasket_resolve_u16_d4__avx2_clip(const struct gasket_lookup *lookup, con
         at2 = at2 < last2 ? at2 : last2;
         uint64_t at3 = *(const volatile gk_u16 *)(tuple + 3 * component_stride);
         at3 = at3 < last3 ? at3 : last3;
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_u16_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4094,18 +5042,29 @@ static int64_t gasket_resolve_u16_d4__avx2_wrap_narrow(const struct gk_narrow *n
         const uint32_t at1 = tuples[4 * i + 1];
         const uint32_t at2 = tuples[4 * i + 2];
         const uint32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u16_d4__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u16_d4__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4124,15 +5083,17 @@ int64_t gasket_resolve_u16_d4__avx2_wrap(const struct gasket_lookup *lookup, con
         const uint64_t at1 = *(const volatile gk_u16 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u16 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u16 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u16_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u16_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u16 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -4143,16 +5104,26 @@ static int64_t gasket_resolve_u16_d4__avx2_raw_narrow(const struct gk_narrow *na
         const uint32_t at1 = tuples[4 * i + 1];
         const uint32_t at2 = tuples[4 * i + 2];
         const uint32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)(int32_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_u16_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u16_d4__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u16_d4__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4165,13 +5136,14 @@ int64_t gasket_resolve_u16_d4__avx2_raw(const struct gasket_lookup *lookup, cons
         const uint64_t at1 = *(const volatile gk_u16 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u16 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u16 *)(tuple + 3 * component_stride);
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_u32_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4186,10 +5158,19 @@ static int64_t gasket_resolve_u32_d1__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u32_d1__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u32_d1__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4206,8 +5187,8 @@ int64_t gasket_resolve_u32_d1__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u32_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4220,10 +5201,19 @@ static int64_t gasket_resolve_u32_d1__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_u32_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u32_d1__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u32_d1__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4238,8 +5228,8 @@ int64_t gasket_resolve_u32_d1__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_u32_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4254,10 +5244,19 @@ static int64_t gasket_resolve_u32_d1__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u32_d1__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u32_d1__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4274,8 +5273,8 @@ int64_t gasket_resolve_u32_d1__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u32_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     for (int64_t i = 0; i < count; i++) {
@@ -4286,10 +5285,19 @@ static int64_t gasket_resolve_u32_d1__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u32_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u32_d1__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u32_d1__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4301,8 +5309,8 @@ int64_t gasket_resolve_u32_d1__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u32_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4320,10 +5328,19 @@ static int64_t gasket_resolve_u32_d2__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u32_d2__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u32_d2__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4343,8 +5360,8 @@ int64_t gasket_resolve_u32_d2__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u32_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4361,10 +5378,19 @@ static int64_t gasket_resolve_u32_d2__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_u32_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u32_d2__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u32_d2__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4383,8 +5409,8 @@ int64_t gasket_resolve_u32_d2__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_u32_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4402,10 +5428,19 @@ static int64_t gasket_resolve_u32_d2__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u32_d2__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u32_d2__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4425,8 +5460,8 @@ int64_t gasket_resolve_u32_d2__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u32_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -4439,10 +5474,19 @@ static int64_t gasket_resolve_u32_d2__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u32_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u32_d2__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u32_d2__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4456,8 +5500,8 @@ int64_t gasket_resolve_u32_d2__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u32_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4471,17 +5515,27 @@ static int64_t gasket_resolve_u32_d3__avx2_mark_narrow(const struct gk_narrow *n
         const uint32_t at1 = tuples[3 * i + 1];
         const uint32_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u32_d3__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_u32_d3__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4497,15 +5551,17 @@ int64_t gasket_resolve_u32_d3__avx2_mark(const struct gasket_lookup *lookup, con
         const uint64_t at0 = *(const volatile gk_u32 *)(tuple);
         const uint64_t at1 = *(const volatile gk_u32 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u32 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u32_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4526,10 +5582,19 @@ static int64_t gasket_resolve_u32_d3__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_u32_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u32_d3__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_u32_d3__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4552,8 +5617,8 @@ int64_t gasket_resolve_u32_d3__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_u32_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4567,17 +5632,27 @@ static int64_t gasket_resolve_u32_d3__avx2_wrap_narrow(const struct gk_narrow *n
         const uint32_t at1 = tuples[3 * i + 1];
         const uint32_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2);
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u32_d3__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_u32_d3__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4593,15 +5668,17 @@ int64_t gasket_resolve_u32_d3__avx2_wrap(const struct gasket_lookup *lookup, con
         const uint64_t at0 = *(const volatile gk_u32 *)(tuple);
         const uint64_t at1 = *(const volatile gk_u32 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u32 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u32_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -4616,10 +5693,19 @@ static int64_t gasket_resolve_u32_d3__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u32_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u32_d3__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_u32_d3__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4635,8 +5721,8 @@ int64_t gasket_resolve_u32_d3__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u32_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4652,18 +5738,29 @@ static int64_t gasket_resolve_u32_d4__avx2_mark_narrow(const struct gk_narrow *n
         const uint32_t at1 = tuples[4 * i + 1];
         const uint32_t at2 = tuples[4 * i + 2];
         const uint32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u32_d4__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u32_d4__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4682,15 +5779,17 @@ int64_t gasket_resolve_u32_d4__avx2_mark(const struct gasket_lookup *lookup, con
         const uint64_t at1 = *(const volatile gk_u32 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u32 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u32 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u32_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4709,16 +5808,26 @@ static int64_t gasket_resolve_u32_d4__avx2_clip_narrow(const struct gk_narrow *n
         at2 = at2 < last2 ? at2 : last2;
         uint32_t at3 = tuples[4 * i + 3];
         at3 = at3 < last3 ? at3 : last3;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_u32_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u32_d4__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u32_d4__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4740,13 +5849,14 @@ int64_t gasket_resolve_u32_d4__avx2_clip(const struct gasket_lookup *lookup, con
         at2 = at2 < last2 ? at2 : last2;
         uint64_t at3 = *(const volatile gk_u32 *)(tuple + 3 * component_stride);
         at3 = at3 < last3 ? at3 : last3;
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_u32_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t last0 = (uint32_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4762,18 +5872,29 @@ static int64_t gasket_resolve_u32_d4__avx2_wrap_narrow(const struct gk_narrow *n
         const uint32_t at1 = tuples[4 * i + 1];
         const uint32_t at2 = tuples[4 * i + 2];
         const uint32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) | ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint32_t outside = ((uint32_t)at0 > (uint32_t)last0) | ((uint32_t)at1 > (uint32_t)last1) |
+            ((uint32_t)at2 > (uint32_t)last2) | ((uint32_t)at3 > (uint32_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u32_d4__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u32_d4__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4792,15 +5913,17 @@ int64_t gasket_resolve_u32_d4__avx2_wrap(const struct gasket_lookup *lookup, con
         const uint64_t at1 = *(const volatile gk_u32 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u32 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u32 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u32_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u32_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u32 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -4811,16 +5934,26 @@ static int64_t gasket_resolve_u32_d4__avx2_raw_narrow(const struct gk_narrow *na
         const uint32_t at1 = tuples[4 * i + 1];
         const uint32_t at2 = tuples[4 * i + 2];
         const uint32_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)(int32_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_u32_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u32_d4__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u32_d4__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4833,13 +5966,14 @@ int64_t gasket_resolve_u32_d4__avx2_raw(const struct gasket_lookup *lookup, cons
         const uint64_t at1 = *(const volatile gk_u32 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u32 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u32 *)(tuple + 3 * component_stride);
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_u64_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d1__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4854,10 +5988,19 @@ static int64_t gasket_resolve_u64_d1__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d1__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u64_d1__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u64_d1__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4874,8 +6017,8 @@ int64_t gasket_resolve_u64_d1__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u64_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d1__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4888,10 +6031,19 @@ static int64_t gasket_resolve_u64_d1__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_u64_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d1__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u64_d1__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u64_d1__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4906,8 +6058,8 @@ int64_t gasket_resolve_u64_d1__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_u64_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d1__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4922,10 +6074,19 @@ static int64_t gasket_resolve_u64_d1__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d1__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u64_d1__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u64_d1__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4942,8 +6103,8 @@ int64_t gasket_resolve_u64_d1__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u64_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d1__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     for (int64_t i = 0; i < count; i++) {
@@ -4954,10 +6115,19 @@ static int64_t gasket_resolve_u64_d1__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u64_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d1__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u64_d1__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u64_d1__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4969,8 +6139,8 @@ int64_t gasket_resolve_u64_d1__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u64_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d2__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -4988,10 +6158,19 @@ static int64_t gasket_resolve_u64_d2__avx2_mark_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d2__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u64_d2__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u64_d2__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5011,8 +6190,8 @@ int64_t gasket_resolve_u64_d2__avx2_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u64_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d2__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -5029,10 +6208,19 @@ static int64_t gasket_resolve_u64_d2__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_u64_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d2__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u64_d2__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u64_d2__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5051,8 +6239,8 @@ int64_t gasket_resolve_u64_d2__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_u64_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d2__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -5070,10 +6258,19 @@ static int64_t gasket_resolve_u64_d2__avx2_wrap_narrow(const struct gk_narrow *n
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d2__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u64_d2__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u64_d2__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5093,8 +6290,8 @@ int64_t gasket_resolve_u64_d2__avx2_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u64_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d2__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -5107,10 +6304,19 @@ static int64_t gasket_resolve_u64_d2__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u64_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d2__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u64_d2__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u64_d2__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5124,8 +6330,8 @@ int64_t gasket_resolve_u64_d2__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u64_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d3__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -5139,17 +6345,27 @@ static int64_t gasket_resolve_u64_d3__avx2_mark_narrow(const struct gk_narrow *n
         const uint64_t at1 = tuples[3 * i + 1];
         const uint64_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d3__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u64_d3__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_u64_d3__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5165,15 +6381,17 @@ int64_t gasket_resolve_u64_d3__avx2_mark(const struct gasket_lookup *lookup, con
         const uint64_t at0 = *(const volatile gk_u64 *)(tuple);
         const uint64_t at1 = *(const volatile gk_u64 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u64 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u64_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d3__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -5194,10 +6412,19 @@ static int64_t gasket_resolve_u64_d3__avx2_clip_narrow(const struct gk_narrow *n
     return count;
 }
 
-int64_t gasket_resolve_u64_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d3__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u64_d3__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_u64_d3__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5220,8 +6447,8 @@ int64_t gasket_resolve_u64_d3__avx2_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-static int64_t gasket_resolve_u64_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d3__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -5235,17 +6462,27 @@ static int64_t gasket_resolve_u64_d3__avx2_wrap_narrow(const struct gk_narrow *n
         const uint64_t at1 = tuples[3 * i + 1];
         const uint64_t at2 = tuples[3 * i + 2];
         const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d3__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u64_d3__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_u64_d3__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5261,15 +6498,17 @@ int64_t gasket_resolve_u64_d3__avx2_wrap(const struct gasket_lookup *lookup, con
         const uint64_t at0 = *(const volatile gk_u64 *)(tuple);
         const uint64_t at1 = *(const volatile gk_u64 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u64 *)(tuple + 2 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u64_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d3__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -5284,10 +6523,19 @@ static int64_t gasket_resolve_u64_d3__avx2_raw_narrow(const struct gk_narrow *na
     return count;
 }
 
-int64_t gasket_resolve_u64_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d3__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u64_d3__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_u64_d3__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5303,8 +6551,8 @@ int64_t gasket_resolve_u64_d3__avx2_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-static int64_t gasket_resolve_u64_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d4__avx2_mark_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -5320,18 +6568,29 @@ static int64_t gasket_resolve_u64_d4__avx2_mark_narrow(const struct gk_narrow *n
         const uint64_t at1 = tuples[4 * i + 1];
         const uint64_t at2 = tuples[4 * i + 2];
         const uint64_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d4__avx2_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u64_d4__avx2_mark_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_u64_d4__avx2_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5350,15 +6609,17 @@ int64_t gasket_resolve_u64_d4__avx2_mark(const struct gasket_lookup *lookup, con
         const uint64_t at1 = *(const volatile gk_u64 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u64 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u64 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u64_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d4__avx2_clip_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -5377,16 +6638,26 @@ static int64_t gasket_resolve_u64_d4__avx2_clip_narrow(const struct gk_narrow *n
         at2 = at2 < last2 ? at2 : last2;
         uint64_t at3 = tuples[4 * i + 3];
         at3 = at3 < last3 ? at3 : last3;
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_u64_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d4__avx2_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u64_d4__avx2_clip_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_u64_d4__avx2_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5408,13 +6679,14 @@ int64_t gasket_resolve_u64_d4__avx2_clip(const struct gasket_lookup *lookup, con
         at2 = at2 < last2 ? at2 : last2;
         uint64_t at3 = *(const volatile gk_u64 *)(tuple + 3 * component_stride);
         at3 = at3 < last3 ? at3 : last3;
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }
 
-static int64_t gasket_resolve_u64_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d4__avx2_wrap_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                       int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint64_t last0 = (uint64_t)narrow->last[0];
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
@@ -5430,18 +6702,29 @@ static int64_t gasket_resolve_u64_d4__avx2_wrap_narrow(const struct gk_narrow *n
         const uint64_t at1 = tuples[4 * i + 1];
         const uint64_t at2 = tuples[4 * i + 2];
         const uint64_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
         offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)units << shift);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d4__avx2_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u64_d4__avx2_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_u64_d4__avx2_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5460,15 +6743,17 @@ int64_t gasket_resolve_u64_d4__avx2_wrap(const struct gasket_lookup *lookup, con
         const uint64_t at1 = *(const volatile gk_u64 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u64 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u64 *)(tuple + 3 * component_stride);
-        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) | ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
-        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        const uint64_t outside = ((uint64_t)at0 > (uint64_t)last0) | ((uint64_t)at1 > (uint64_t)last1) |
+            ((uint64_t)at2 > (uint64_t)last2) | ((uint64_t)at3 > (uint64_t)last3);
+        offsets[i] = outside ? GASKET_NO_OFFSET : (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 +
+                                                            (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
         bad |= outside;
     }
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-static int64_t gasket_resolve_u64_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples, int64_t count,
-                                int64_t *restrict offsets) {
+static int64_t gasket_resolve_u64_d4__avx2_raw_narrow(const struct gk_narrow *narrow, const gk_u64 *restrict tuples,
+                                                      int64_t count, int64_t *restrict offsets) {
     const int shift = narrow->shift;
     const uint32_t stride0 = (uint32_t)narrow->stride[0];
     const uint32_t stride1 = (uint32_t)narrow->stride[1];
@@ -5479,16 +6764,26 @@ static int64_t gasket_resolve_u64_d4__avx2_raw_narrow(const struct gk_narrow *na
         const uint64_t at1 = tuples[4 * i + 1];
         const uint64_t at2 = tuples[4 * i + 2];
         const uint64_t at3 = tuples[4 * i + 3];
-        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 + (uint32_t)at3 * stride3;
+        const uint32_t units = (uint32_t)at0 * stride0 + (uint32_t)at1 * stride1 + (uint32_t)at2 * stride2 +
+            (uint32_t)at3 * stride3;
         offsets[i] = (int64_t)((uint64_t)(int32_t)units << shift);
     }
     return count;
 }
 
-int64_t gasket_resolve_u64_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_d4__avx2_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u64_d4__avx2_raw_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_u64_d4__avx2_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5501,7 +6796,8 @@ int64_t gasket_resolve_u64_d4__avx2_raw(const struct gasket_lookup *lookup, cons
         const uint64_t at1 = *(const volatile gk_u64 *)(tuple + component_stride);
         const uint64_t at2 = *(const volatile gk_u64 *)(tuple + 2 * component_stride);
         const uint64_t at3 = *(const volatile gk_u64 *)(tuple + 3 * component_stride);
-        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 + (uint64_t)at3 * stride3);
+        offsets[i] = (int64_t)((uint64_t)at0 * stride0 + (uint64_t)at1 * stride1 + (uint64_t)at2 * stride2 +
+                               (uint64_t)at3 * stride3);
     }
     return count;
 }

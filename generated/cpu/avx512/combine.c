@@ -2,7 +2,8 @@
 #include "abi/simd.h"
 #include "cpu/kernels.h"
 
-GK_INLINE void gasket_combine_bool_add__avx512_rows_span(gk_bool *restrict there, const gk_bool *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bool_add__avx512_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_bool(there[k], update[k]);
 }
 
@@ -44,7 +45,8 @@ int gasket_combine_bool_add__avx512_rows(const struct gasket_rows *rows, const i
     return 0;
 }
 
-GK_INLINE void gasket_combine_bool_mul__avx512_rows_span(gk_bool *restrict there, const gk_bool *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bool_mul__avx512_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_bool(there[k], update[k]);
 }
 
@@ -296,7 +298,8 @@ int gasket_combine_i8_max__avx512_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_add__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_add__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_i16(there[k], update[k]);
 }
 
@@ -334,7 +337,8 @@ int gasket_combine_i16_add__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_sub__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_sub__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i16(there[k], update[k]);
 }
 
@@ -372,7 +376,8 @@ int gasket_combine_i16_sub__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_mul__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_mul__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i16(there[k], update[k]);
 }
 
@@ -410,7 +415,8 @@ int gasket_combine_i16_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_min__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_min__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_i16(there[k], update[k]);
 }
 
@@ -448,7 +454,8 @@ int gasket_combine_i16_min__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_max__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_max__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_i16(there[k], update[k]);
 }
 
@@ -486,7 +493,8 @@ int gasket_combine_i16_max__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_add__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_add__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_i32(there[k], update[k]);
 }
 
@@ -520,7 +528,8 @@ int gasket_combine_i32_add__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_sub__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_sub__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i32(there[k], update[k]);
 }
 
@@ -554,7 +563,8 @@ int gasket_combine_i32_sub__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_mul__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_mul__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i32(there[k], update[k]);
 }
 
@@ -588,7 +598,8 @@ int gasket_combine_i32_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_min__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_min__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_i32(there[k], update[k]);
 }
 
@@ -622,7 +633,8 @@ int gasket_combine_i32_min__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_max__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_max__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_i32(there[k], update[k]);
 }
 
@@ -656,7 +668,8 @@ int gasket_combine_i32_max__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_add__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_add__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_i64(there[k], update[k]);
 }
 
@@ -686,7 +699,8 @@ int gasket_combine_i64_add__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_sub__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_sub__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i64(there[k], update[k]);
 }
 
@@ -716,7 +730,8 @@ int gasket_combine_i64_sub__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_mul__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_mul__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i64(there[k], update[k]);
 }
 
@@ -746,7 +761,8 @@ int gasket_combine_i64_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_min__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_min__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_i64(there[k], update[k]);
 }
 
@@ -776,7 +792,8 @@ int gasket_combine_i64_min__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_max__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_max__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_i64(there[k], update[k]);
 }
 
@@ -1016,7 +1033,8 @@ int gasket_combine_u8_max__avx512_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_add__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_add__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_u16(there[k], update[k]);
 }
 
@@ -1054,7 +1072,8 @@ int gasket_combine_u16_add__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_sub__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_sub__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u16(there[k], update[k]);
 }
 
@@ -1092,7 +1111,8 @@ int gasket_combine_u16_sub__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_mul__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_mul__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u16(there[k], update[k]);
 }
 
@@ -1130,7 +1150,8 @@ int gasket_combine_u16_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_min__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_min__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_u16(there[k], update[k]);
 }
 
@@ -1168,7 +1189,8 @@ int gasket_combine_u16_min__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_max__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_max__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_u16(there[k], update[k]);
 }
 
@@ -1206,7 +1228,8 @@ int gasket_combine_u16_max__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_add__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_add__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_u32(there[k], update[k]);
 }
 
@@ -1240,7 +1263,8 @@ int gasket_combine_u32_add__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_sub__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_sub__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u32(there[k], update[k]);
 }
 
@@ -1274,7 +1298,8 @@ int gasket_combine_u32_sub__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_mul__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_mul__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u32(there[k], update[k]);
 }
 
@@ -1308,7 +1333,8 @@ int gasket_combine_u32_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_min__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_min__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_u32(there[k], update[k]);
 }
 
@@ -1342,7 +1368,8 @@ int gasket_combine_u32_min__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_max__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_max__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_u32(there[k], update[k]);
 }
 
@@ -1376,7 +1403,8 @@ int gasket_combine_u32_max__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_add__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_add__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_u64(there[k], update[k]);
 }
 
@@ -1406,7 +1434,8 @@ int gasket_combine_u64_add__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_sub__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_sub__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u64(there[k], update[k]);
 }
 
@@ -1436,7 +1465,8 @@ int gasket_combine_u64_sub__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_mul__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_mul__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u64(there[k], update[k]);
 }
 
@@ -1466,7 +1496,8 @@ int gasket_combine_u64_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_min__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_min__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_u64(there[k], update[k]);
 }
 
@@ -1496,7 +1527,8 @@ int gasket_combine_u64_min__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_max__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_max__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_u64(there[k], update[k]);
 }
 
@@ -1628,7 +1660,8 @@ int gasket_combine_f16_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_min__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_min__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16(there[k], update[k]);
 }
 
@@ -1666,7 +1699,8 @@ int gasket_combine_f16_min__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_min_nan__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_min_nan__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                            int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16_nan(there[k], update[k]);
 }
 
@@ -1704,7 +1738,8 @@ int gasket_combine_f16_min_nan__avx512_rows(const struct gasket_rows *rows, cons
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_max__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_max__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16(there[k], update[k]);
 }
 
@@ -1742,7 +1777,8 @@ int gasket_combine_f16_max__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_max_nan__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_max_nan__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                            int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16_nan(there[k], update[k]);
 }
 
@@ -1780,7 +1816,8 @@ int gasket_combine_f16_max_nan__avx512_rows(const struct gasket_rows *rows, cons
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_add__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_add__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_bf16(there[k], update[k]);
 }
 
@@ -1818,7 +1855,8 @@ int gasket_combine_bf16_add__avx512_rows(const struct gasket_rows *rows, const i
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_sub__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_sub__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_bf16(there[k], update[k]);
 }
 
@@ -1856,7 +1894,8 @@ int gasket_combine_bf16_sub__avx512_rows(const struct gasket_rows *rows, const i
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_mul__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_mul__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_bf16(there[k], update[k]);
 }
 
@@ -1894,7 +1933,8 @@ int gasket_combine_bf16_mul__avx512_rows(const struct gasket_rows *rows, const i
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_min__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_min__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16(there[k], update[k]);
 }
 
@@ -1932,7 +1972,8 @@ int gasket_combine_bf16_min__avx512_rows(const struct gasket_rows *rows, const i
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_min_nan__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_min_nan__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                             int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16_nan(there[k], update[k]);
 }
 
@@ -1970,7 +2011,8 @@ int gasket_combine_bf16_min_nan__avx512_rows(const struct gasket_rows *rows, con
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_max__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_max__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16(there[k], update[k]);
 }
 
@@ -2008,7 +2050,8 @@ int gasket_combine_bf16_max__avx512_rows(const struct gasket_rows *rows, const i
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_max_nan__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_max_nan__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                             int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16_nan(there[k], update[k]);
 }
 
@@ -2046,7 +2089,8 @@ int gasket_combine_bf16_max_nan__avx512_rows(const struct gasket_rows *rows, con
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_add__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_add__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
@@ -2080,7 +2124,8 @@ int gasket_combine_f32_add__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_sub__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_sub__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
@@ -2114,7 +2159,8 @@ int gasket_combine_f32_sub__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_mul__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_mul__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f32(there[k], update[k]);
 }
 
@@ -2148,7 +2194,8 @@ int gasket_combine_f32_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_min__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_min__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32(there[k], update[k]);
 }
 
@@ -2182,7 +2229,8 @@ int gasket_combine_f32_min__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_min_nan__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_min_nan__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                            int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32_nan(there[k], update[k]);
 }
 
@@ -2216,7 +2264,8 @@ int gasket_combine_f32_min_nan__avx512_rows(const struct gasket_rows *rows, cons
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_max__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_max__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32(there[k], update[k]);
 }
 
@@ -2250,7 +2299,8 @@ int gasket_combine_f32_max__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_max_nan__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_max_nan__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                            int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32_nan(there[k], update[k]);
 }
 
@@ -2284,7 +2334,8 @@ int gasket_combine_f32_max_nan__avx512_rows(const struct gasket_rows *rows, cons
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_add__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_add__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
@@ -2314,7 +2365,8 @@ int gasket_combine_f64_add__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_sub__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_sub__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
@@ -2344,7 +2396,8 @@ int gasket_combine_f64_sub__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_mul__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_mul__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f64(there[k], update[k]);
 }
 
@@ -2374,7 +2427,8 @@ int gasket_combine_f64_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_min__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_min__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64(there[k], update[k]);
 }
 
@@ -2404,7 +2458,8 @@ int gasket_combine_f64_min__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_min_nan__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_min_nan__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                            int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64_nan(there[k], update[k]);
 }
 
@@ -2434,7 +2489,8 @@ int gasket_combine_f64_min_nan__avx512_rows(const struct gasket_rows *rows, cons
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_max__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_max__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64(there[k], update[k]);
 }
 
@@ -2464,7 +2520,8 @@ int gasket_combine_f64_max__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_max_nan__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_max_nan__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                            int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64_nan(there[k], update[k]);
 }
 
@@ -2494,7 +2551,8 @@ int gasket_combine_f64_max_nan__avx512_rows(const struct gasket_rows *rows, cons
     return 0;
 }
 
-GK_INLINE void gasket_combine_c64_add__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c64_add__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
@@ -2528,7 +2586,8 @@ int gasket_combine_c64_add__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_c64_sub__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c64_sub__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
@@ -2562,7 +2621,8 @@ int gasket_combine_c64_sub__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_c64_mul__avx512_rows_span(gk_c64 *restrict there, const gk_c64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c64_mul__avx512_rows_span(gk_c64 *restrict there, const gk_c64 *restrict update,
+                                                        int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_c64(there[k], update[k]);
 }
 
@@ -2592,7 +2652,8 @@ int gasket_combine_c64_mul__avx512_rows(const struct gasket_rows *rows, const in
     return 0;
 }
 
-GK_INLINE void gasket_combine_c128_add__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c128_add__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
@@ -2622,7 +2683,8 @@ int gasket_combine_c128_add__avx512_rows(const struct gasket_rows *rows, const i
     return 0;
 }
 
-GK_INLINE void gasket_combine_c128_sub__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c128_sub__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
@@ -2652,7 +2714,8 @@ int gasket_combine_c128_sub__avx512_rows(const struct gasket_rows *rows, const i
     return 0;
 }
 
-GK_INLINE void gasket_combine_c128_mul__avx512_rows_span(gk_c128 *restrict there, const gk_c128 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c128_mul__avx512_rows_span(gk_c128 *restrict there, const gk_c128 *restrict update,
+                                                         int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_c128(there[k], update[k]);
 }
 

@@ -2,7 +2,8 @@
 #include "abi/simd.h"
 #include "cpu/kernels.h"
 
-GK_INLINE void gasket_combine_bool_add__base_rows_span(gk_bool *restrict there, const gk_bool *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bool_add__base_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_bool(there[k], update[k]);
 }
 
@@ -36,7 +37,8 @@ int gasket_combine_bool_add__base_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bool_mul__base_rows_span(gk_bool *restrict there, const gk_bool *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bool_mul__base_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_bool(there[k], update[k]);
 }
 
@@ -240,7 +242,8 @@ int gasket_combine_i8_max__base_rows(const struct gasket_rows *rows, const int64
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_add__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_add__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_i16(there[k], update[k]);
 }
 
@@ -270,7 +273,8 @@ int gasket_combine_i16_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_sub__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_sub__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i16(there[k], update[k]);
 }
 
@@ -300,7 +304,8 @@ int gasket_combine_i16_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_mul__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_mul__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i16(there[k], update[k]);
 }
 
@@ -330,7 +335,8 @@ int gasket_combine_i16_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_min__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_min__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_i16(there[k], update[k]);
 }
 
@@ -360,7 +366,8 @@ int gasket_combine_i16_min__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i16_max__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i16_max__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_i16(there[k], update[k]);
 }
 
@@ -390,7 +397,8 @@ int gasket_combine_i16_max__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_add__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_add__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_i32(there[k], update[k]);
 }
 
@@ -416,7 +424,8 @@ int gasket_combine_i32_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_sub__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_sub__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i32(there[k], update[k]);
 }
 
@@ -442,7 +451,8 @@ int gasket_combine_i32_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_mul__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_mul__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i32(there[k], update[k]);
 }
 
@@ -468,7 +478,8 @@ int gasket_combine_i32_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_min__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_min__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_i32(there[k], update[k]);
 }
 
@@ -494,7 +505,8 @@ int gasket_combine_i32_min__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i32_max__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i32_max__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_i32(there[k], update[k]);
 }
 
@@ -520,7 +532,8 @@ int gasket_combine_i32_max__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_add__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_add__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_i64(there[k], update[k]);
 }
 
@@ -542,7 +555,8 @@ int gasket_combine_i64_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_sub__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_sub__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i64(there[k], update[k]);
 }
 
@@ -564,7 +578,8 @@ int gasket_combine_i64_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_mul__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_mul__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i64(there[k], update[k]);
 }
 
@@ -586,7 +601,8 @@ int gasket_combine_i64_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_min__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_min__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_i64(there[k], update[k]);
 }
 
@@ -608,7 +624,8 @@ int gasket_combine_i64_min__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_i64_max__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_i64_max__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_i64(there[k], update[k]);
 }
 
@@ -800,7 +817,8 @@ int gasket_combine_u8_max__base_rows(const struct gasket_rows *rows, const int64
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_add__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_add__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_u16(there[k], update[k]);
 }
 
@@ -830,7 +848,8 @@ int gasket_combine_u16_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_sub__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_sub__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u16(there[k], update[k]);
 }
 
@@ -860,7 +879,8 @@ int gasket_combine_u16_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_mul__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_mul__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u16(there[k], update[k]);
 }
 
@@ -890,7 +910,8 @@ int gasket_combine_u16_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_min__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_min__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_u16(there[k], update[k]);
 }
 
@@ -920,7 +941,8 @@ int gasket_combine_u16_min__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u16_max__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u16_max__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_u16(there[k], update[k]);
 }
 
@@ -950,7 +972,8 @@ int gasket_combine_u16_max__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_add__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_add__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_u32(there[k], update[k]);
 }
 
@@ -976,7 +999,8 @@ int gasket_combine_u32_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_sub__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_sub__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u32(there[k], update[k]);
 }
 
@@ -1002,7 +1026,8 @@ int gasket_combine_u32_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_mul__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_mul__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u32(there[k], update[k]);
 }
 
@@ -1028,7 +1053,8 @@ int gasket_combine_u32_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_min__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_min__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_u32(there[k], update[k]);
 }
 
@@ -1054,7 +1080,8 @@ int gasket_combine_u32_min__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u32_max__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u32_max__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_u32(there[k], update[k]);
 }
 
@@ -1080,7 +1107,8 @@ int gasket_combine_u32_max__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_add__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_add__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_u64(there[k], update[k]);
 }
 
@@ -1102,7 +1130,8 @@ int gasket_combine_u64_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_sub__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_sub__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u64(there[k], update[k]);
 }
 
@@ -1124,7 +1153,8 @@ int gasket_combine_u64_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_mul__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_mul__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u64(there[k], update[k]);
 }
 
@@ -1146,7 +1176,8 @@ int gasket_combine_u64_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_min__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_min__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_u64(there[k], update[k]);
 }
 
@@ -1168,7 +1199,8 @@ int gasket_combine_u64_min__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_u64_max__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_u64_max__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_u64(there[k], update[k]);
 }
 
@@ -1190,7 +1222,8 @@ int gasket_combine_u64_max__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_add__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_add__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f16(there[k], update[k]);
 }
 
@@ -1220,7 +1253,8 @@ int gasket_combine_f16_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_sub__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_sub__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f16(there[k], update[k]);
 }
 
@@ -1250,7 +1284,8 @@ int gasket_combine_f16_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_mul__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_mul__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f16(there[k], update[k]);
 }
 
@@ -1280,7 +1315,8 @@ int gasket_combine_f16_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_min__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_min__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16(there[k], update[k]);
 }
 
@@ -1310,7 +1346,8 @@ int gasket_combine_f16_min__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_min_nan__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_min_nan__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16_nan(there[k], update[k]);
 }
 
@@ -1340,7 +1377,8 @@ int gasket_combine_f16_min_nan__base_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_max__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_max__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16(there[k], update[k]);
 }
 
@@ -1370,7 +1408,8 @@ int gasket_combine_f16_max__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f16_max_nan__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f16_max_nan__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16_nan(there[k], update[k]);
 }
 
@@ -1400,7 +1439,8 @@ int gasket_combine_f16_max_nan__base_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_add__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_add__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_bf16(there[k], update[k]);
 }
 
@@ -1430,7 +1470,8 @@ int gasket_combine_bf16_add__base_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_sub__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_sub__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_bf16(there[k], update[k]);
 }
 
@@ -1460,7 +1501,8 @@ int gasket_combine_bf16_sub__base_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_mul__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_mul__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_bf16(there[k], update[k]);
 }
 
@@ -1490,7 +1532,8 @@ int gasket_combine_bf16_mul__base_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_min__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_min__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16(there[k], update[k]);
 }
 
@@ -1520,7 +1563,8 @@ int gasket_combine_bf16_min__base_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_min_nan__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_min_nan__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                           int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16_nan(there[k], update[k]);
 }
 
@@ -1550,7 +1594,8 @@ int gasket_combine_bf16_min_nan__base_rows(const struct gasket_rows *rows, const
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_max__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_max__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16(there[k], update[k]);
 }
 
@@ -1580,7 +1625,8 @@ int gasket_combine_bf16_max__base_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_bf16_max_nan__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_bf16_max_nan__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
+                                                           int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16_nan(there[k], update[k]);
 }
 
@@ -1610,7 +1656,8 @@ int gasket_combine_bf16_max_nan__base_rows(const struct gasket_rows *rows, const
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_add__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_add__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
@@ -1636,7 +1683,8 @@ int gasket_combine_f32_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_sub__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_sub__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
@@ -1662,7 +1710,8 @@ int gasket_combine_f32_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_mul__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_mul__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f32(there[k], update[k]);
 }
 
@@ -1688,7 +1737,8 @@ int gasket_combine_f32_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_min__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_min__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32(there[k], update[k]);
 }
 
@@ -1714,7 +1764,8 @@ int gasket_combine_f32_min__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_min_nan__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_min_nan__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32_nan(there[k], update[k]);
 }
 
@@ -1740,7 +1791,8 @@ int gasket_combine_f32_min_nan__base_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_max__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_max__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32(there[k], update[k]);
 }
 
@@ -1766,7 +1818,8 @@ int gasket_combine_f32_max__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f32_max_nan__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f32_max_nan__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32_nan(there[k], update[k]);
 }
 
@@ -1792,7 +1845,8 @@ int gasket_combine_f32_max_nan__base_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_add__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_add__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
@@ -1814,7 +1868,8 @@ int gasket_combine_f64_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_sub__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_sub__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
@@ -1836,7 +1891,8 @@ int gasket_combine_f64_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_mul__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_mul__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f64(there[k], update[k]);
 }
 
@@ -1858,7 +1914,8 @@ int gasket_combine_f64_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_min__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_min__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64(there[k], update[k]);
 }
 
@@ -1880,7 +1937,8 @@ int gasket_combine_f64_min__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_min_nan__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_min_nan__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64_nan(there[k], update[k]);
 }
 
@@ -1902,7 +1960,8 @@ int gasket_combine_f64_min_nan__base_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_max__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_max__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64(there[k], update[k]);
 }
 
@@ -1924,7 +1983,8 @@ int gasket_combine_f64_max__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_f64_max_nan__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_f64_max_nan__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                          int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64_nan(there[k], update[k]);
 }
 
@@ -1946,7 +2006,8 @@ int gasket_combine_f64_max_nan__base_rows(const struct gasket_rows *rows, const 
     return 0;
 }
 
-GK_INLINE void gasket_combine_c64_add__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c64_add__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
@@ -1972,7 +2033,8 @@ int gasket_combine_c64_add__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_c64_sub__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c64_sub__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
@@ -1998,7 +2060,8 @@ int gasket_combine_c64_sub__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_c64_mul__base_rows_span(gk_c64 *restrict there, const gk_c64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c64_mul__base_rows_span(gk_c64 *restrict there, const gk_c64 *restrict update,
+                                                      int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_c64(there[k], update[k]);
 }
 
@@ -2020,7 +2083,8 @@ int gasket_combine_c64_mul__base_rows(const struct gasket_rows *rows, const int6
     return 0;
 }
 
-GK_INLINE void gasket_combine_c128_add__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c128_add__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
@@ -2042,7 +2106,8 @@ int gasket_combine_c128_add__base_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_c128_sub__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c128_sub__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
@@ -2064,7 +2129,8 @@ int gasket_combine_c128_sub__base_rows(const struct gasket_rows *rows, const int
     return 0;
 }
 
-GK_INLINE void gasket_combine_c128_mul__base_rows_span(gk_c128 *restrict there, const gk_c128 *restrict update, int64_t n) {
+GK_INLINE void gasket_combine_c128_mul__base_rows_span(gk_c128 *restrict there, const gk_c128 *restrict update,
+                                                       int64_t n) {
     for (int64_t k = 0; k < n; k++) there[k] = gk_mul_c128(there[k], update[k]);
 }
 

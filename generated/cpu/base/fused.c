@@ -4,7 +4,7 @@
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i32__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_1(plain, indexed + at * stride);
@@ -13,7 +13,7 @@ GK_INLINE int gasket_gather_b1_i32__base_mark_row(char *plain, const char *index
 
 /* 16 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i32__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -68,8 +68,9 @@ GK_INLINE int gasket_gather_b1_i32__base_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b1_i32__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b1_i32__base_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -85,22 +86,24 @@ GK_INLINE int64_t gasket_gather_b1_i32__base_mark_run(const struct gasket_lookup
         if (!gasket_gather_b1_i32__base_mark_line(plain + i * 1, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b1_i32__base_mark_row(plain + i * 1, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b1_i32__base_mark_row(plain + i * 1, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b1_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b1_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 1 ? gasket_gather_b1_i32__base_mark_run(lookup, rows, indices, count, 1)
-                                               : gasket_gather_b1_i32__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b1_i32__base_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i32__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                 const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_1(plain, indexed + at * stride);
@@ -109,7 +112,7 @@ GK_INLINE int gasket_gather_b1_i32__base_raw_row(char *plain, const char *indexe
 
 /* 16 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i32__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                  const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -150,7 +153,7 @@ GK_INLINE int gasket_gather_b1_i32__base_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b1_i32__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i32 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -166,22 +169,24 @@ GK_INLINE int64_t gasket_gather_b1_i32__base_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b1_i32__base_raw_line(plain + i * 1, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b1_i32__base_raw_row(plain + i * 1, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b1_i32__base_raw_row(plain + i * 1, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b1_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b1_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 1 ? gasket_gather_b1_i32__base_raw_run(lookup, rows, indices, count, 1)
-                                               : gasket_gather_b1_i32__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b1_i32__base_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i32__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_2(plain, indexed + at * stride);
@@ -190,7 +195,7 @@ GK_INLINE int gasket_gather_b2_i32__base_mark_row(char *plain, const char *index
 
 /* 8 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i32__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -221,8 +226,9 @@ GK_INLINE int gasket_gather_b2_i32__base_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b2_i32__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b2_i32__base_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -238,22 +244,24 @@ GK_INLINE int64_t gasket_gather_b2_i32__base_mark_run(const struct gasket_lookup
         if (!gasket_gather_b2_i32__base_mark_line(plain + i * 2, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b2_i32__base_mark_row(plain + i * 2, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b2_i32__base_mark_row(plain + i * 2, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b2_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b2_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 2 ? gasket_gather_b2_i32__base_mark_run(lookup, rows, indices, count, 2)
-                                               : gasket_gather_b2_i32__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b2_i32__base_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i32__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                 const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_2(plain, indexed + at * stride);
@@ -262,7 +270,7 @@ GK_INLINE int gasket_gather_b2_i32__base_raw_row(char *plain, const char *indexe
 
 /* 8 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i32__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                  const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -287,7 +295,7 @@ GK_INLINE int gasket_gather_b2_i32__base_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b2_i32__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i32 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -303,22 +311,24 @@ GK_INLINE int64_t gasket_gather_b2_i32__base_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b2_i32__base_raw_line(plain + i * 2, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b2_i32__base_raw_row(plain + i * 2, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b2_i32__base_raw_row(plain + i * 2, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b2_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b2_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 2 ? gasket_gather_b2_i32__base_raw_run(lookup, rows, indices, count, 2)
-                                               : gasket_gather_b2_i32__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b2_i32__base_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_4(plain, indexed + at * stride);
@@ -327,7 +337,7 @@ GK_INLINE int gasket_gather_b4_i32__base_mark_row(char *plain, const char *index
 
 /* 4 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -346,8 +356,9 @@ GK_INLINE int gasket_gather_b4_i32__base_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i32__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i32__base_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -363,22 +374,24 @@ GK_INLINE int64_t gasket_gather_b4_i32__base_mark_run(const struct gasket_lookup
         if (!gasket_gather_b4_i32__base_mark_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i32__base_mark_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__base_mark_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i32__base_mark_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i32__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i32__base_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__base_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                     const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_4(plain, indexed + at * stride);
@@ -386,8 +399,8 @@ GK_INLINE int gasket_gather_b4_i32__base_mark_nt_row(char *plain, const char *in
 }
 
 /* 16 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b4_i32__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+GK_INLINE int gasket_gather_b4_i32__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -451,8 +464,9 @@ GK_INLINE int gasket_gather_b4_i32__base_mark_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i32__base_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i32__base_mark_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i32 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -460,7 +474,8 @@ GK_INLINE int64_t gasket_gather_b4_i32__base_mark_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 4, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b4_i32__base_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__base_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 16) {
         for (int64_t k = i + ahead; k < i + ahead + 16; k++) {
@@ -472,23 +487,25 @@ GK_INLINE int64_t gasket_gather_b4_i32__base_mark_nt_run(const struct gasket_loo
         if (!gasket_gather_b4_i32__base_mark_nt_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i32__base_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__base_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i32__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i32__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i32__base_mark_nt_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i32__base_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i32__base_mark_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                 const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_4(plain, indexed + at * stride);
@@ -497,7 +514,7 @@ GK_INLINE int gasket_gather_b4_i32__base_raw_row(char *plain, const char *indexe
 
 /* 4 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                  const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -514,7 +531,7 @@ GK_INLINE int gasket_gather_b4_i32__base_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b4_i32__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i32 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -530,22 +547,24 @@ GK_INLINE int64_t gasket_gather_b4_i32__base_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b4_i32__base_raw_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i32__base_raw_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__base_raw_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i32__base_raw_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i32__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i32__base_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__base_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                    const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_4(plain, indexed + at * stride);
@@ -554,7 +573,7 @@ GK_INLINE int gasket_gather_b4_i32__base_raw_nt_row(char *plain, const char *ind
 
 /* 16 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i32__base_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                     const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -603,8 +622,9 @@ GK_INLINE int gasket_gather_b4_i32__base_raw_nt_line(char *plain, const char *in
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i32__base_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i32__base_raw_nt_run(const struct gasket_lookup *lookup,
+                                                        const struct gasket_rows *rows, const gk_i32 *indices,
+                                                        int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -612,7 +632,8 @@ GK_INLINE int64_t gasket_gather_b4_i32__base_raw_nt_run(const struct gasket_look
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 4, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b4_i32__base_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__base_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 16) {
         for (int64_t k = i + ahead; k < i + ahead + 16; k++) {
@@ -624,23 +645,25 @@ GK_INLINE int64_t gasket_gather_b4_i32__base_raw_nt_run(const struct gasket_look
         if (!gasket_gather_b4_i32__base_raw_nt_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i32__base_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i32__base_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i32__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i32__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                          const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i32__base_raw_nt_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i32__base_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i32__base_raw_nt_run(lookup, rows, indices, count,
+                                                                                       stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_8(plain, indexed + at * stride);
@@ -649,7 +672,7 @@ GK_INLINE int gasket_gather_b8_i32__base_mark_row(char *plain, const char *index
 
 /* 2 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -662,8 +685,9 @@ GK_INLINE int gasket_gather_b8_i32__base_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i32__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i32__base_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -679,22 +703,24 @@ GK_INLINE int64_t gasket_gather_b8_i32__base_mark_run(const struct gasket_lookup
         if (!gasket_gather_b8_i32__base_mark_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i32__base_mark_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__base_mark_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i32__base_mark_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i32__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i32__base_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__base_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                     const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_8(plain, indexed + at * stride);
@@ -702,8 +728,8 @@ GK_INLINE int gasket_gather_b8_i32__base_mark_nt_row(char *plain, const char *in
 }
 
 /* 8 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b8_i32__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+GK_INLINE int gasket_gather_b8_i32__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -743,8 +769,9 @@ GK_INLINE int gasket_gather_b8_i32__base_mark_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i32__base_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i32__base_mark_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i32 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -752,7 +779,8 @@ GK_INLINE int64_t gasket_gather_b8_i32__base_mark_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 8, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b8_i32__base_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__base_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 8) {
         for (int64_t k = i + ahead; k < i + ahead + 8; k++) {
@@ -764,23 +792,25 @@ GK_INLINE int64_t gasket_gather_b8_i32__base_mark_nt_run(const struct gasket_loo
         if (!gasket_gather_b8_i32__base_mark_nt_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i32__base_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__base_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i32__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i32__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i32__base_mark_nt_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i32__base_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i32__base_mark_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                 const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_8(plain, indexed + at * stride);
@@ -789,7 +819,7 @@ GK_INLINE int gasket_gather_b8_i32__base_raw_row(char *plain, const char *indexe
 
 /* 2 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                  const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -802,7 +832,7 @@ GK_INLINE int gasket_gather_b8_i32__base_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b8_i32__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i32 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -818,22 +848,24 @@ GK_INLINE int64_t gasket_gather_b8_i32__base_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b8_i32__base_raw_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i32__base_raw_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__base_raw_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i32__base_raw_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i32__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i32__base_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__base_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                    const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_8(plain, indexed + at * stride);
@@ -842,7 +874,7 @@ GK_INLINE int gasket_gather_b8_i32__base_raw_nt_row(char *plain, const char *ind
 
 /* 8 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i32__base_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                     const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -875,8 +907,9 @@ GK_INLINE int gasket_gather_b8_i32__base_raw_nt_line(char *plain, const char *in
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i32__base_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i32__base_raw_nt_run(const struct gasket_lookup *lookup,
+                                                        const struct gasket_rows *rows, const gk_i32 *indices,
+                                                        int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -884,7 +917,8 @@ GK_INLINE int64_t gasket_gather_b8_i32__base_raw_nt_run(const struct gasket_look
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 8, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b8_i32__base_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__base_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 8) {
         for (int64_t k = i + ahead; k < i + ahead + 8; k++) {
@@ -896,23 +930,25 @@ GK_INLINE int64_t gasket_gather_b8_i32__base_raw_nt_run(const struct gasket_look
         if (!gasket_gather_b8_i32__base_raw_nt_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i32__base_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i32__base_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i32__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i32__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                          const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i32__base_raw_nt_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i32__base_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i32__base_raw_nt_run(lookup, rows, indices, count,
+                                                                                       stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                   const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_16(plain, indexed + at * stride);
@@ -921,15 +957,16 @@ GK_INLINE int gasket_gather_b16_i32__base_mark_row(char *plain, const char *inde
 
 /* 1 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                    const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     gk_copy_16(plain + 0, indexed + at0 * stride);
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i32__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i32__base_mark_run(const struct gasket_lookup *lookup,
+                                                       const struct gasket_rows *rows, const gk_i32 *indices,
+                                                       int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -945,22 +982,24 @@ GK_INLINE int64_t gasket_gather_b16_i32__base_mark_run(const struct gasket_looku
         if (!gasket_gather_b16_i32__base_mark_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i32__base_mark_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__base_mark_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i32__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                         const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i32__base_mark_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i32__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i32__base_mark_run(lookup, rows, indices, count,
+                                                                                      stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i32__base_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+GK_INLINE int gasket_gather_b16_i32__base_mark_nt_row(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_16(plain, indexed + at * stride);
@@ -968,8 +1007,8 @@ GK_INLINE int gasket_gather_b16_i32__base_mark_nt_row(char *plain, const char *i
 }
 
 /* 4 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i32__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+GK_INLINE int gasket_gather_b16_i32__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                       uint64_t stride, const volatile gk_i32 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -985,8 +1024,9 @@ GK_INLINE int gasket_gather_b16_i32__base_mark_nt_line(char *plain, const char *
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i32__base_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i32__base_mark_nt_run(const struct gasket_lookup *lookup,
+                                                          const struct gasket_rows *rows, const gk_i32 *indices,
+                                                          int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -994,7 +1034,8 @@ GK_INLINE int64_t gasket_gather_b16_i32__base_mark_nt_run(const struct gasket_lo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 16, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b16_i32__base_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__base_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 4) {
         for (int64_t k = i + ahead; k < i + ahead + 4; k++) {
@@ -1006,23 +1047,25 @@ GK_INLINE int64_t gasket_gather_b16_i32__base_mark_nt_run(const struct gasket_lo
         if (!gasket_gather_b16_i32__base_mark_nt_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i32__base_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__base_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i32__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i32__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                            const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i32__base_mark_nt_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i32__base_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i32__base_mark_nt_run(lookup, rows, indices, count,
+                                                                                         stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                  const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_16(plain, indexed + at * stride);
@@ -1031,15 +1074,16 @@ GK_INLINE int gasket_gather_b16_i32__base_raw_row(char *plain, const char *index
 
 /* 1 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+                                                   const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     gk_copy_16(plain + 0, indexed + at0 * stride);
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i32__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i32__base_raw_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i32 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1055,22 +1099,24 @@ GK_INLINE int64_t gasket_gather_b16_i32__base_raw_run(const struct gasket_lookup
         if (!gasket_gather_b16_i32__base_raw_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i32__base_raw_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__base_raw_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i32__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i32__base_raw_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i32__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i32__base_raw_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i32__base_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i32 *index) {
+                                                     const volatile gk_i32 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_16(plain, indexed + at * stride);
@@ -1078,8 +1124,8 @@ GK_INLINE int gasket_gather_b16_i32__base_raw_nt_row(char *plain, const char *in
 }
 
 /* 4 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i32__base_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i32 *indices) {
+GK_INLINE int gasket_gather_b16_i32__base_raw_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i32 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1092,8 +1138,9 @@ GK_INLINE int gasket_gather_b16_i32__base_raw_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i32__base_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i32 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i32__base_raw_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i32 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1101,7 +1148,8 @@ GK_INLINE int64_t gasket_gather_b16_i32__base_raw_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 16, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b16_i32__base_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__base_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 4) {
         for (int64_t k = i + ahead; k < i + ahead + 4; k++) {
@@ -1113,23 +1161,25 @@ GK_INLINE int64_t gasket_gather_b16_i32__base_raw_nt_run(const struct gasket_loo
         if (!gasket_gather_b16_i32__base_raw_nt_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i32__base_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i32__base_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i32__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i32__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i32__base_raw_nt_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i32__base_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i32__base_raw_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i64__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_1(plain, indexed + at * stride);
@@ -1138,7 +1188,7 @@ GK_INLINE int gasket_gather_b1_i64__base_mark_row(char *plain, const char *index
 
 /* 16 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i64__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1193,8 +1243,9 @@ GK_INLINE int gasket_gather_b1_i64__base_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b1_i64__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b1_i64__base_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1210,22 +1261,24 @@ GK_INLINE int64_t gasket_gather_b1_i64__base_mark_run(const struct gasket_lookup
         if (!gasket_gather_b1_i64__base_mark_line(plain + i * 1, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b1_i64__base_mark_row(plain + i * 1, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b1_i64__base_mark_row(plain + i * 1, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b1_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b1_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 1 ? gasket_gather_b1_i64__base_mark_run(lookup, rows, indices, count, 1)
-                                               : gasket_gather_b1_i64__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b1_i64__base_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i64__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                 const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_1(plain, indexed + at * stride);
@@ -1234,7 +1287,7 @@ GK_INLINE int gasket_gather_b1_i64__base_raw_row(char *plain, const char *indexe
 
 /* 16 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b1_i64__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                  const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1275,7 +1328,7 @@ GK_INLINE int gasket_gather_b1_i64__base_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b1_i64__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i64 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1291,22 +1344,24 @@ GK_INLINE int64_t gasket_gather_b1_i64__base_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b1_i64__base_raw_line(plain + i * 1, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b1_i64__base_raw_row(plain + i * 1, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b1_i64__base_raw_row(plain + i * 1, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b1_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b1_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 1 ? gasket_gather_b1_i64__base_raw_run(lookup, rows, indices, count, 1)
-                                               : gasket_gather_b1_i64__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b1_i64__base_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i64__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_2(plain, indexed + at * stride);
@@ -1315,7 +1370,7 @@ GK_INLINE int gasket_gather_b2_i64__base_mark_row(char *plain, const char *index
 
 /* 8 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i64__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1346,8 +1401,9 @@ GK_INLINE int gasket_gather_b2_i64__base_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b2_i64__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b2_i64__base_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1363,22 +1419,24 @@ GK_INLINE int64_t gasket_gather_b2_i64__base_mark_run(const struct gasket_lookup
         if (!gasket_gather_b2_i64__base_mark_line(plain + i * 2, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b2_i64__base_mark_row(plain + i * 2, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b2_i64__base_mark_row(plain + i * 2, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b2_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b2_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 2 ? gasket_gather_b2_i64__base_mark_run(lookup, rows, indices, count, 2)
-                                               : gasket_gather_b2_i64__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b2_i64__base_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i64__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                 const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_2(plain, indexed + at * stride);
@@ -1387,7 +1445,7 @@ GK_INLINE int gasket_gather_b2_i64__base_raw_row(char *plain, const char *indexe
 
 /* 8 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b2_i64__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                  const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1412,7 +1470,7 @@ GK_INLINE int gasket_gather_b2_i64__base_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b2_i64__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i64 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1428,22 +1486,24 @@ GK_INLINE int64_t gasket_gather_b2_i64__base_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b2_i64__base_raw_line(plain + i * 2, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b2_i64__base_raw_row(plain + i * 2, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b2_i64__base_raw_row(plain + i * 2, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b2_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b2_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 2 ? gasket_gather_b2_i64__base_raw_run(lookup, rows, indices, count, 2)
-                                               : gasket_gather_b2_i64__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b2_i64__base_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_4(plain, indexed + at * stride);
@@ -1452,7 +1512,7 @@ GK_INLINE int gasket_gather_b4_i64__base_mark_row(char *plain, const char *index
 
 /* 4 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1471,8 +1531,9 @@ GK_INLINE int gasket_gather_b4_i64__base_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i64__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i64__base_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1488,22 +1549,24 @@ GK_INLINE int64_t gasket_gather_b4_i64__base_mark_run(const struct gasket_lookup
         if (!gasket_gather_b4_i64__base_mark_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i64__base_mark_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__base_mark_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i64__base_mark_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i64__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i64__base_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__base_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                     const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_4(plain, indexed + at * stride);
@@ -1511,8 +1574,8 @@ GK_INLINE int gasket_gather_b4_i64__base_mark_nt_row(char *plain, const char *in
 }
 
 /* 16 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b4_i64__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+GK_INLINE int gasket_gather_b4_i64__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1576,8 +1639,9 @@ GK_INLINE int gasket_gather_b4_i64__base_mark_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i64__base_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i64__base_mark_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i64 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1585,7 +1649,8 @@ GK_INLINE int64_t gasket_gather_b4_i64__base_mark_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 4, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b4_i64__base_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__base_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 16) {
         for (int64_t k = i + ahead; k < i + ahead + 16; k++) {
@@ -1597,23 +1662,25 @@ GK_INLINE int64_t gasket_gather_b4_i64__base_mark_nt_run(const struct gasket_loo
         if (!gasket_gather_b4_i64__base_mark_nt_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i64__base_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__base_mark_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i64__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i64__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i64__base_mark_nt_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i64__base_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i64__base_mark_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                 const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_4(plain, indexed + at * stride);
@@ -1622,7 +1689,7 @@ GK_INLINE int gasket_gather_b4_i64__base_raw_row(char *plain, const char *indexe
 
 /* 4 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                  const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1639,7 +1706,7 @@ GK_INLINE int gasket_gather_b4_i64__base_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b4_i64__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i64 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1655,22 +1722,24 @@ GK_INLINE int64_t gasket_gather_b4_i64__base_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b4_i64__base_raw_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i64__base_raw_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__base_raw_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i64__base_raw_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i64__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i64__base_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__base_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                    const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_4(plain, indexed + at * stride);
@@ -1679,7 +1748,7 @@ GK_INLINE int gasket_gather_b4_i64__base_raw_nt_row(char *plain, const char *ind
 
 /* 16 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b4_i64__base_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                     const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1728,8 +1797,9 @@ GK_INLINE int gasket_gather_b4_i64__base_raw_nt_line(char *plain, const char *in
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b4_i64__base_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b4_i64__base_raw_nt_run(const struct gasket_lookup *lookup,
+                                                        const struct gasket_rows *rows, const gk_i64 *indices,
+                                                        int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1737,7 +1807,8 @@ GK_INLINE int64_t gasket_gather_b4_i64__base_raw_nt_run(const struct gasket_look
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 4, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b4_i64__base_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__base_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 16) {
         for (int64_t k = i + ahead; k < i + ahead + 16; k++) {
@@ -1749,23 +1820,25 @@ GK_INLINE int64_t gasket_gather_b4_i64__base_raw_nt_run(const struct gasket_look
         if (!gasket_gather_b4_i64__base_raw_nt_line(plain + i * 4, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b4_i64__base_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b4_i64__base_raw_nt_row(plain + i * 4, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b4_i64__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b4_i64__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                          const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 4 ? gasket_gather_b4_i64__base_raw_nt_run(lookup, rows, indices, count, 4)
-                                               : gasket_gather_b4_i64__base_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b4_i64__base_raw_nt_run(lookup, rows, indices, count,
+                                                                                       stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_8(plain, indexed + at * stride);
@@ -1774,7 +1847,7 @@ GK_INLINE int gasket_gather_b8_i64__base_mark_row(char *plain, const char *index
 
 /* 2 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1787,8 +1860,9 @@ GK_INLINE int gasket_gather_b8_i64__base_mark_line(char *plain, const char *inde
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i64__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i64__base_mark_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1804,22 +1878,24 @@ GK_INLINE int64_t gasket_gather_b8_i64__base_mark_run(const struct gasket_lookup
         if (!gasket_gather_b8_i64__base_mark_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i64__base_mark_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__base_mark_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i64__base_mark_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i64__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i64__base_mark_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__base_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                     const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_8(plain, indexed + at * stride);
@@ -1827,8 +1903,8 @@ GK_INLINE int gasket_gather_b8_i64__base_mark_nt_row(char *plain, const char *in
 }
 
 /* 8 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b8_i64__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+GK_INLINE int gasket_gather_b8_i64__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1868,8 +1944,9 @@ GK_INLINE int gasket_gather_b8_i64__base_mark_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i64__base_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i64__base_mark_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i64 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1877,7 +1954,8 @@ GK_INLINE int64_t gasket_gather_b8_i64__base_mark_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 8, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b8_i64__base_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__base_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 8) {
         for (int64_t k = i + ahead; k < i + ahead + 8; k++) {
@@ -1889,23 +1967,25 @@ GK_INLINE int64_t gasket_gather_b8_i64__base_mark_nt_run(const struct gasket_loo
         if (!gasket_gather_b8_i64__base_mark_nt_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i64__base_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__base_mark_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i64__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i64__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i64__base_mark_nt_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i64__base_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i64__base_mark_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                 const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_8(plain, indexed + at * stride);
@@ -1914,7 +1994,7 @@ GK_INLINE int gasket_gather_b8_i64__base_raw_row(char *plain, const char *indexe
 
 /* 2 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                  const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -1927,7 +2007,7 @@ GK_INLINE int gasket_gather_b8_i64__base_raw_line(char *plain, const char *index
 }
 
 GK_INLINE int64_t gasket_gather_b8_i64__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+                                                     const gk_i64 *indices, int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -1943,22 +2023,24 @@ GK_INLINE int64_t gasket_gather_b8_i64__base_raw_run(const struct gasket_lookup 
         if (!gasket_gather_b8_i64__base_raw_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i64__base_raw_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__base_raw_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                       const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i64__base_raw_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i64__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i64__base_raw_run(lookup, rows, indices, count,
+                                                                                    stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__base_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                    const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_8(plain, indexed + at * stride);
@@ -1967,7 +2049,7 @@ GK_INLINE int gasket_gather_b8_i64__base_raw_nt_row(char *plain, const char *ind
 
 /* 8 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b8_i64__base_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                     const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2000,8 +2082,9 @@ GK_INLINE int gasket_gather_b8_i64__base_raw_nt_line(char *plain, const char *in
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b8_i64__base_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b8_i64__base_raw_nt_run(const struct gasket_lookup *lookup,
+                                                        const struct gasket_rows *rows, const gk_i64 *indices,
+                                                        int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2009,7 +2092,8 @@ GK_INLINE int64_t gasket_gather_b8_i64__base_raw_nt_run(const struct gasket_look
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 8, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b8_i64__base_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__base_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 8) {
         for (int64_t k = i + ahead; k < i + ahead + 8; k++) {
@@ -2021,23 +2105,25 @@ GK_INLINE int64_t gasket_gather_b8_i64__base_raw_nt_run(const struct gasket_look
         if (!gasket_gather_b8_i64__base_raw_nt_line(plain + i * 8, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b8_i64__base_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b8_i64__base_raw_nt_row(plain + i * 8, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b8_i64__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b8_i64__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                          const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 8 ? gasket_gather_b8_i64__base_raw_nt_run(lookup, rows, indices, count, 8)
-                                               : gasket_gather_b8_i64__base_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b8_i64__base_raw_nt_run(lookup, rows, indices, count,
+                                                                                       stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__base_mark_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                   const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_16(plain, indexed + at * stride);
@@ -2046,15 +2132,16 @@ GK_INLINE int gasket_gather_b16_i64__base_mark_row(char *plain, const char *inde
 
 /* 1 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__base_mark_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                    const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     gk_copy_16(plain + 0, indexed + at0 * stride);
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i64__base_mark_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i64__base_mark_run(const struct gasket_lookup *lookup,
+                                                       const struct gasket_rows *rows, const gk_i64 *indices,
+                                                       int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2070,22 +2157,24 @@ GK_INLINE int64_t gasket_gather_b16_i64__base_mark_run(const struct gasket_looku
         if (!gasket_gather_b16_i64__base_mark_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i64__base_mark_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__base_mark_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i64__base_mark(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                         const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i64__base_mark_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i64__base_mark_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i64__base_mark_run(lookup, rows, indices, count,
+                                                                                      stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i64__base_mark_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+GK_INLINE int gasket_gather_b16_i64__base_mark_nt_row(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     if (!GK_LIKELY(at < extent)) return 0;
     gk_copy_16(plain, indexed + at * stride);
@@ -2093,8 +2182,8 @@ GK_INLINE int gasket_gather_b16_i64__base_mark_nt_row(char *plain, const char *i
 }
 
 /* 4 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i64__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+GK_INLINE int gasket_gather_b16_i64__base_mark_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                       uint64_t stride, const volatile gk_i64 *indices) {
     const uint64_t at0 = (uint64_t)indices[0];
     if (!GK_LIKELY(at0 < extent)) return 0;
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2110,8 +2199,9 @@ GK_INLINE int gasket_gather_b16_i64__base_mark_nt_line(char *plain, const char *
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i64__base_mark_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i64__base_mark_nt_run(const struct gasket_lookup *lookup,
+                                                          const struct gasket_rows *rows, const gk_i64 *indices,
+                                                          int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2119,7 +2209,8 @@ GK_INLINE int64_t gasket_gather_b16_i64__base_mark_nt_run(const struct gasket_lo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 16, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b16_i64__base_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__base_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 4) {
         for (int64_t k = i + ahead; k < i + ahead + 4; k++) {
@@ -2131,23 +2222,25 @@ GK_INLINE int64_t gasket_gather_b16_i64__base_mark_nt_run(const struct gasket_lo
         if (!gasket_gather_b16_i64__base_mark_nt_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i64__base_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__base_mark_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i64__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i64__base_mark_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                            const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i64__base_mark_nt_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i64__base_mark_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i64__base_mark_nt_run(lookup, rows, indices, count,
+                                                                                         stride);
     gk_stream_fence();
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__base_raw_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                  const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_16(plain, indexed + at * stride);
@@ -2156,15 +2249,16 @@ GK_INLINE int gasket_gather_b16_i64__base_raw_row(char *plain, const char *index
 
 /* 1 rows to the 16 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__base_raw_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+                                                   const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     gk_copy_16(plain + 0, indexed + at0 * stride);
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i64__base_raw_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i64__base_raw_run(const struct gasket_lookup *lookup,
+                                                      const struct gasket_rows *rows, const gk_i64 *indices,
+                                                      int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2180,22 +2274,24 @@ GK_INLINE int64_t gasket_gather_b16_i64__base_raw_run(const struct gasket_lookup
         if (!gasket_gather_b16_i64__base_raw_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i64__base_raw_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__base_raw_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i64__base_raw(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                        const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i64__base_raw_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i64__base_raw_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i64__base_raw_run(lookup, rows, indices, count,
+                                                                                     stride);
     return first_bad;
 }
 
 /* One row; 0, and nothing is written, when its index is out of bounds. */
 GK_INLINE int gasket_gather_b16_i64__base_raw_nt_row(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                            const volatile gk_i64 *index) {
+                                                     const volatile gk_i64 *index) {
     const uint64_t at = (uint64_t)*index;
     (void)extent;
     gk_copy_16(plain, indexed + at * stride);
@@ -2203,8 +2299,8 @@ GK_INLINE int gasket_gather_b16_i64__base_raw_nt_row(char *plain, const char *in
 }
 
 /* 4 rows to the 64 bytes at `plain`; 0, and nothing is written, when an index is out of bounds. */
-GK_INLINE int gasket_gather_b16_i64__base_raw_nt_line(char *plain, const char *indexed, uint64_t extent, uint64_t stride,
-                             const volatile gk_i64 *indices) {
+GK_INLINE int gasket_gather_b16_i64__base_raw_nt_line(char *plain, const char *indexed, uint64_t extent,
+                                                      uint64_t stride, const volatile gk_i64 *indices) {
     (void)extent;
     const uint64_t at0 = (uint64_t)indices[0];
     const uint64_t at1 = (uint64_t)indices[1];
@@ -2217,8 +2313,9 @@ GK_INLINE int gasket_gather_b16_i64__base_raw_nt_line(char *plain, const char *i
     return 1;
 }
 
-GK_INLINE int64_t gasket_gather_b16_i64__base_raw_nt_run(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
-                                const gk_i64 *indices, int64_t count, uint64_t stride) {
+GK_INLINE int64_t gasket_gather_b16_i64__base_raw_nt_run(const struct gasket_lookup *lookup,
+                                                         const struct gasket_rows *rows, const gk_i64 *indices,
+                                                         int64_t count, uint64_t stride) {
     const char *indexed = rows->indexed;
     char *plain = rows->plain;
     const uint64_t extent = (uint64_t)lookup->extents[0];
@@ -2226,7 +2323,8 @@ GK_INLINE int64_t gasket_gather_b16_i64__base_raw_nt_run(const struct gasket_loo
     int64_t i = 0, first_bad = count;
     const int64_t head = gk_unaligned_elements(plain, 64, 16, count);
     for (; i < head; i++) {
-        if (!gasket_gather_b16_i64__base_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__base_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     for (; i < prefetched; i += 4) {
         for (int64_t k = i + ahead; k < i + ahead + 4; k++) {
@@ -2238,16 +2336,18 @@ GK_INLINE int64_t gasket_gather_b16_i64__base_raw_nt_run(const struct gasket_loo
         if (!gasket_gather_b16_i64__base_raw_nt_line(plain + i * 16, indexed, extent, stride, indices + i)) break;
     }
     for (; i < count; i++) {
-        if (!gasket_gather_b16_i64__base_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) && first_bad == count) first_bad = i;
+        if (!gasket_gather_b16_i64__base_raw_nt_row(plain + i * 16, indexed, extent, stride, indices + i) &&
+            first_bad == count) first_bad = i;
     }
     return first_bad;
 }
 
-int64_t gasket_gather_b16_i64__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
-                  int64_t count) {
+int64_t gasket_gather_b16_i64__base_raw_nt(const struct gasket_lookup *lookup, const struct gasket_rows *rows,
+                                           const void *indices, int64_t count) {
     const uint64_t stride = (uint64_t)lookup->strides[0];
     const int64_t first_bad = stride == 16 ? gasket_gather_b16_i64__base_raw_nt_run(lookup, rows, indices, count, 16)
-                                               : gasket_gather_b16_i64__base_raw_nt_run(lookup, rows, indices, count, stride);
+                                               : gasket_gather_b16_i64__base_raw_nt_run(lookup, rows, indices, count,
+                                                                                        stride);
     gk_stream_fence();
     return first_bad;
 }

@@ -2,7 +2,8 @@
 #include "abi/simd.h"
 #include "cpu/kernels.h"
 
-int64_t gasket_resolve_i8_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -21,7 +22,8 @@ int64_t gasket_resolve_i8_dn__base_mark(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     if (gk_is_empty(lookup, depth)) return gk_mark_all(offsets, count);
@@ -40,7 +42,8 @@ int64_t gasket_resolve_i8_dn__base_clip(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-int64_t gasket_resolve_i8_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -60,7 +63,8 @@ int64_t gasket_resolve_i8_dn__base_wrap(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i8_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i8_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     for (int64_t i = 0; i < count; i++) {
@@ -75,7 +79,8 @@ int64_t gasket_resolve_i8_dn__base_raw(const struct gasket_lookup *lookup, const
     return count;
 }
 
-int64_t gasket_resolve_i16_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -94,7 +99,8 @@ int64_t gasket_resolve_i16_dn__base_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     if (gk_is_empty(lookup, depth)) return gk_mark_all(offsets, count);
@@ -113,7 +119,8 @@ int64_t gasket_resolve_i16_dn__base_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-int64_t gasket_resolve_i16_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -133,7 +140,8 @@ int64_t gasket_resolve_i16_dn__base_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i16_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i16_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     for (int64_t i = 0; i < count; i++) {
@@ -148,7 +156,8 @@ int64_t gasket_resolve_i16_dn__base_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-int64_t gasket_resolve_i32_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -167,7 +176,8 @@ int64_t gasket_resolve_i32_dn__base_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     if (gk_is_empty(lookup, depth)) return gk_mark_all(offsets, count);
@@ -186,7 +196,8 @@ int64_t gasket_resolve_i32_dn__base_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-int64_t gasket_resolve_i32_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -206,7 +217,8 @@ int64_t gasket_resolve_i32_dn__base_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i32_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i32_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     for (int64_t i = 0; i < count; i++) {
@@ -221,7 +233,8 @@ int64_t gasket_resolve_i32_dn__base_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-int64_t gasket_resolve_i64_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -240,7 +253,8 @@ int64_t gasket_resolve_i64_dn__base_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     if (gk_is_empty(lookup, depth)) return gk_mark_all(offsets, count);
@@ -259,7 +273,8 @@ int64_t gasket_resolve_i64_dn__base_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-int64_t gasket_resolve_i64_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -279,7 +294,8 @@ int64_t gasket_resolve_i64_dn__base_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_i64_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_i64_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     for (int64_t i = 0; i < count; i++) {
@@ -294,7 +310,8 @@ int64_t gasket_resolve_i64_dn__base_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-int64_t gasket_resolve_u8_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -313,7 +330,8 @@ int64_t gasket_resolve_u8_dn__base_mark(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     if (gk_is_empty(lookup, depth)) return gk_mark_all(offsets, count);
@@ -331,7 +349,8 @@ int64_t gasket_resolve_u8_dn__base_clip(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-int64_t gasket_resolve_u8_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -350,7 +369,8 @@ int64_t gasket_resolve_u8_dn__base_wrap(const struct gasket_lookup *lookup, cons
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u8_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u8_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                       int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     for (int64_t i = 0; i < count; i++) {
@@ -365,7 +385,8 @@ int64_t gasket_resolve_u8_dn__base_raw(const struct gasket_lookup *lookup, const
     return count;
 }
 
-int64_t gasket_resolve_u16_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -384,7 +405,8 @@ int64_t gasket_resolve_u16_dn__base_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     if (gk_is_empty(lookup, depth)) return gk_mark_all(offsets, count);
@@ -402,7 +424,8 @@ int64_t gasket_resolve_u16_dn__base_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-int64_t gasket_resolve_u16_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -421,7 +444,8 @@ int64_t gasket_resolve_u16_dn__base_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u16_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u16_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     for (int64_t i = 0; i < count; i++) {
@@ -436,7 +460,8 @@ int64_t gasket_resolve_u16_dn__base_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-int64_t gasket_resolve_u32_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -455,7 +480,8 @@ int64_t gasket_resolve_u32_dn__base_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     if (gk_is_empty(lookup, depth)) return gk_mark_all(offsets, count);
@@ -473,7 +499,8 @@ int64_t gasket_resolve_u32_dn__base_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-int64_t gasket_resolve_u32_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -492,7 +519,8 @@ int64_t gasket_resolve_u32_dn__base_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u32_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u32_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     for (int64_t i = 0; i < count; i++) {
@@ -507,7 +535,8 @@ int64_t gasket_resolve_u32_dn__base_raw(const struct gasket_lookup *lookup, cons
     return count;
 }
 
-int64_t gasket_resolve_u64_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_dn__base_mark(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -526,7 +555,8 @@ int64_t gasket_resolve_u64_dn__base_mark(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_dn__base_clip(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     if (gk_is_empty(lookup, depth)) return gk_mark_all(offsets, count);
@@ -544,7 +574,8 @@ int64_t gasket_resolve_u64_dn__base_clip(const struct gasket_lookup *lookup, con
     return count;
 }
 
-int64_t gasket_resolve_u64_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_dn__base_wrap(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                         int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     uint64_t bad = 0;
@@ -563,7 +594,8 @@ int64_t gasket_resolve_u64_dn__base_wrap(const struct gasket_lookup *lookup, con
     return bad ? gk_first_marked(offsets, count) : count;
 }
 
-int64_t gasket_resolve_u64_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
+int64_t gasket_resolve_u64_dn__base_raw(const struct gasket_lookup *lookup, const void *indices, int64_t count,
+                                        int64_t *offsets) {
     const int64_t depth = lookup->depth, tuple_stride = lookup->tuple_stride;
     const int64_t component_stride = lookup->component_stride;
     for (int64_t i = 0; i < count; i++) {
