@@ -313,7 +313,7 @@ static void count_all(const struct setting *setting) {
     for (int i = 0; i < (general ? 4 : 5); i++)
         for (int big = 0; big < 2; big++) {
             struct large large;
-            open_large(&large, forms[i][0], forms[i][1], forms[i][2], big && !interpreted ? 20000 : 3);
+            open_large(&large, forms[i][0], forms[i][1], forms[i][2], big && !interpreted && i < 4 ? 20000 : 3);
             count_run(setting, &large, forms[i][2] && strcmp(forms[i][2], "f32") == 0);
             close_large(&large);
         }

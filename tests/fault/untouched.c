@@ -96,8 +96,8 @@ static void spoil(struct problem *problem) {
     for (int64_t c = 0; c < depth_of(problem->shape); c++) {
         size_t size = dtype_bytes(problem->indices.view.dtype);
         memcpy(&tuple[c], index_at(problem, first, c), size);
-        int64_t sign = INT64_C(1) << (8 * size - 1);
-        if (is_signed && size < 8) tuple[c] = (tuple[c] ^ sign) - sign;
+        int64_t sign = size < 8 ? INT64_C(1) << (8 * size - 1) : 0;
+        if (is_signed) tuple[c] = (tuple[c] ^ sign) - sign;
     }
     word_message(problem, first, tuple);
 }
