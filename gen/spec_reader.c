@@ -107,7 +107,7 @@ static int check_known(struct gk_reader *reader, const struct gk_field *fields) 
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING) {
             lua_pop(L, 2);
-            return gk_reader_fail(reader, "takes fields with names only, such as '%s = ...'", names[0]);
+            return gk_reader_fail(reader, "takes fields with names only, such as '%s = ...'", fields[0].name);
         }
         const char *name = lua_tostring(L, -2);
         if (gk_name_index(name, names, n) == n && (unknown == NULL || strcmp(name, unknown) < 0)) {

@@ -253,11 +253,9 @@ int gk_variant_read(const struct gk_strategy_file *file, const struct gk_needs *
     if (ask(file, "fields", LUA_TTABLE) != 0) {
         return -1;
     }
-    if (read_fields(file, kernel, &row) != 0 || check_fields(file, kernel) != 0) {
-        result = -1;
-    } else if (!gk_needs_kernel(needs, kernel)) {
-        result = 0;
-    } else if (read_how_and_rule(file, row, variant) != 0) {
+    int failed = read_fields(file, kernel, &row) != 0 || check_fields(file, kernel) != 0;
+    result = failed ? -1 : gk_needs_kernel(needs, kernel);
+    if (result > 0 && read_how_and_rule(file, row, variant) != 0) {
         result = -1;
     }
     if (result <= 0) {
