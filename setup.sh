@@ -91,13 +91,6 @@ build() {
     cmake --preset "$1" && cmake --build --preset "$1" -j "$jobs"
 }
 
-# check PRESET CTEST-ARGUMENT...
-check() {
-    preset=$1
-    shift
-    ctest --preset "$preset" -j "$jobs" "$@"
-}
-
 demo() {
     install_packages "$for_demo" "" || exit 1
     cmake --preset release -B build/demo -DGASKET_BUILD_TESTS=OFF && cmake --build build/demo -j "$jobs" || exit 1
@@ -107,12 +100,9 @@ demo() {
 # A build that fails leaves out its tests, and nothing else.
 tests() {
     stage "install" install_packages "$for_demo $for_test" "$for_more" || { report && exit 1; }
-    stage "gcc: build" build dev && stage "gcc: all tests" check dev
-    stage "clang: build" build clang && stage "clang: tests" check clang -LE 'checks|install'
-    stage "AddressSanitizer: build" build asan && stage "AddressSanitizer: tests" check asan -LE 'checks|install'
-    stage "UndefinedBehaviorSanitizer: build" build ubsan &&
-        stage "UndefinedBehaviorSanitizer: tests" check ubsan -LE 'checks|install'
-    stage "ThreadSanitizer: build" build tsan && stage "ThreadSanitizer: tests" check tsan -L threads
+    for preset in dev clang asan ubsan tsan; do
+        stage "$preset: build" build $preset && stage "$preset: tests" ctest --preset $preset -j "$jobs"
+    done
     report
 }
 
