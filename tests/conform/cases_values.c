@@ -84,6 +84,32 @@ static const struct sample samples[] = {
     {"subnormals are kept", "tensor_scatter",
      "tensor=f32[2]:0100000002000000 indices=i32[2,1]=0,1 updates=f32[2]:0100000003000080 combine=add "
      "out=f32[2]:0200000001000080"},
+
+    /* A NaN in a result is the one there, else the update's, made quiet; a new one is negative and has no payload. */
+    {"NaN there", "tensor_scatter",
+     "tensor=f32[2]:3412c07f010080ff indices=i32[2,1]=0,1 updates=f32[2]=1,1 combine=add out=f32[2]:3412c07f0100c0ff"},
+    {"NaN in the update", "tensor_scatter",
+     "tensor=f32[3]=1,inf,-2 indices=i32[3,1]=0,1,2 updates=f32[3]:5500c0ff0700807f3412c0ff combine=sub "
+     "out=f32[3]:5500c0ff0700c07f3412c0ff"},
+    {"NaN on both sides", "tensor_scatter",
+     "tensor=f32[1]:0100c07f indices=i32[1,1]=0 updates=f32[1]:0200c0ff combine=mul out=f32[1]:0100c07f"},
+    {"a new NaN", "tensor_scatter",
+     "tensor=f32[2]=inf,inf indices=i32[2,1]=0,1 updates=f32[2]=-inf,1 combine=add out=f32[2]:0000c0ff0000807f"},
+    {"a new NaN, f64", "tensor_scatter",
+     "tensor=f64[1]=inf indices=i32[1,1]=0 updates=f64[1]=0 combine=mul out=f64[1]:000000000000f8ff"},
+    {"NaN, f64", "tensor_scatter",
+     "tensor=f64[2]:010000000000f07f000000000000f03f indices=i32[2,1]=0,1 "
+     "updates=f64[2]:000000000000f03f020000000000f8ff "
+     "combine=add out=f64[2]:010000000000f87f020000000000f8ff"},
+    {"NaN, f16", "tensor_scatter",
+     "tensor=f16[3]:017c003c007c indices=i32[3,1]=0,1,2 updates=f16[3]:003c03fe007c combine=sub "
+     "out=f16[3]:017e03fe00fe"},
+    {"NaN, bf16", "tensor_scatter",
+     "tensor=bf16[3]:817f803f807f indices=i32[3,1]=0,1,2 updates=bf16[3]:803fc3ff807f combine=sub "
+     "out=bf16[3]:c17fc3ffc0ff"},
+    {"min keeps the bits of a NaN there", "tensor_scatter",
+     "tensor=f32[2]:010080ff0000803f indices=i32[2,1]=0,1 updates=f32[2]:0000803f0100807f combine=min "
+     "out=f32[2]:010080ff0000803f"},
     {"zeros: from +0", "scatter_nd", "indices=i32[1,1]=0 updates=f32[1]=-0.0 shape=2 out=f32[2]=0,0"},
     {"ties keep what is there", "tensor_scatter",
      "tensor=f32[4]=-0.0,0,-0.0,0 indices=i32[4,1]=0,1,2,3 updates=f32[4]=0,-0.0,-0.0,0 combine=max "
