@@ -22,15 +22,7 @@ int64_t gasket_resolve_i8_d1__base_mark(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i8 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 1, n * 1);
-            const int64_t bad = gasket_resolve_i8_d1__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d1__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -66,15 +58,7 @@ int64_t gasket_resolve_i8_d1__base_clip(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i8 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 1, n * 1);
-            const int64_t bad = gasket_resolve_i8_d1__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d1__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -111,15 +95,7 @@ int64_t gasket_resolve_i8_d1__base_wrap(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i8 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 1, n * 1);
-            const int64_t bad = gasket_resolve_i8_d1__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d1__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -153,15 +129,7 @@ int64_t gasket_resolve_i8_d1__base_raw(const struct gasket_lookup *lookup, const
                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i8 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 1, n * 1);
-            const int64_t bad = gasket_resolve_i8_d1__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d1__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -196,15 +164,7 @@ int64_t gasket_resolve_i8_d2__base_mark(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i8 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_i8_d2__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d2__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -248,15 +208,7 @@ int64_t gasket_resolve_i8_d2__base_clip(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i8 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_i8_d2__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d2__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -302,15 +254,7 @@ int64_t gasket_resolve_i8_d2__base_wrap(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i8 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_i8_d2__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d2__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -350,15 +294,7 @@ int64_t gasket_resolve_i8_d2__base_raw(const struct gasket_lookup *lookup, const
                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i8 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_i8_d2__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d2__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -399,15 +335,7 @@ int64_t gasket_resolve_i8_d3__base_mark(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i8 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 3, n * 3);
-            const int64_t bad = gasket_resolve_i8_d3__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d3__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -461,15 +389,7 @@ int64_t gasket_resolve_i8_d3__base_clip(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i8 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 3, n * 3);
-            const int64_t bad = gasket_resolve_i8_d3__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d3__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -525,15 +445,7 @@ int64_t gasket_resolve_i8_d3__base_wrap(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i8 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 3, n * 3);
-            const int64_t bad = gasket_resolve_i8_d3__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d3__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -581,15 +493,7 @@ int64_t gasket_resolve_i8_d3__base_raw(const struct gasket_lookup *lookup, const
                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i8 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 3, n * 3);
-            const int64_t bad = gasket_resolve_i8_d3__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d3__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -636,15 +540,7 @@ int64_t gasket_resolve_i8_d4__base_mark(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i8 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i8_d4__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d4__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -707,15 +603,7 @@ int64_t gasket_resolve_i8_d4__base_clip(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i8 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i8_d4__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d4__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -782,15 +670,7 @@ int64_t gasket_resolve_i8_d4__base_wrap(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i8 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i8_d4__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d4__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -845,15 +725,7 @@ int64_t gasket_resolve_i8_d4__base_raw(const struct gasket_lookup *lookup, const
                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i8 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i8_d4__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i8_d4__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -892,15 +764,7 @@ int64_t gasket_resolve_i16_d1__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i16 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_i16_d1__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d1__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -936,15 +800,7 @@ int64_t gasket_resolve_i16_d1__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i16 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_i16_d1__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d1__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -981,15 +837,7 @@ int64_t gasket_resolve_i16_d1__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i16 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_i16_d1__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d1__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1023,15 +871,7 @@ int64_t gasket_resolve_i16_d1__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i16 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_i16_d1__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d1__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1066,15 +906,7 @@ int64_t gasket_resolve_i16_d2__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i16 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i16_d2__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d2__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1118,15 +950,7 @@ int64_t gasket_resolve_i16_d2__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i16 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i16_d2__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d2__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1172,15 +996,7 @@ int64_t gasket_resolve_i16_d2__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i16 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i16_d2__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d2__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1220,15 +1036,7 @@ int64_t gasket_resolve_i16_d2__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i16 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i16_d2__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d2__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1269,15 +1077,7 @@ int64_t gasket_resolve_i16_d3__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i16 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 6, n * 6);
-            const int64_t bad = gasket_resolve_i16_d3__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d3__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1331,15 +1131,7 @@ int64_t gasket_resolve_i16_d3__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i16 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 6, n * 6);
-            const int64_t bad = gasket_resolve_i16_d3__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d3__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1395,15 +1187,7 @@ int64_t gasket_resolve_i16_d3__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i16 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 6, n * 6);
-            const int64_t bad = gasket_resolve_i16_d3__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d3__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1451,15 +1235,7 @@ int64_t gasket_resolve_i16_d3__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i16 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 6, n * 6);
-            const int64_t bad = gasket_resolve_i16_d3__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d3__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1506,15 +1282,7 @@ int64_t gasket_resolve_i16_d4__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i16 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i16_d4__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d4__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1577,15 +1345,7 @@ int64_t gasket_resolve_i16_d4__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i16 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i16_d4__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d4__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1652,15 +1412,7 @@ int64_t gasket_resolve_i16_d4__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i16 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i16_d4__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d4__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1715,15 +1467,7 @@ int64_t gasket_resolve_i16_d4__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i16 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i16_d4__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i16_d4__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1762,15 +1506,7 @@ int64_t gasket_resolve_i32_d1__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i32 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i32_d1__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d1__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1806,15 +1542,7 @@ int64_t gasket_resolve_i32_d1__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i32 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i32_d1__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d1__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1851,15 +1579,7 @@ int64_t gasket_resolve_i32_d1__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i32 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i32_d1__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d1__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1893,15 +1613,7 @@ int64_t gasket_resolve_i32_d1__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i32 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_i32_d1__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d1__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1936,15 +1648,7 @@ int64_t gasket_resolve_i32_d2__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i32 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i32_d2__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d2__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1988,15 +1692,7 @@ int64_t gasket_resolve_i32_d2__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i32 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i32_d2__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d2__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2042,15 +1738,7 @@ int64_t gasket_resolve_i32_d2__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i32 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i32_d2__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d2__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2090,15 +1778,7 @@ int64_t gasket_resolve_i32_d2__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i32 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i32_d2__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d2__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2139,15 +1819,7 @@ int64_t gasket_resolve_i32_d3__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i32 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 12, n * 12);
-            const int64_t bad = gasket_resolve_i32_d3__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d3__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2201,15 +1873,7 @@ int64_t gasket_resolve_i32_d3__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i32 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 12, n * 12);
-            const int64_t bad = gasket_resolve_i32_d3__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d3__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2265,15 +1929,7 @@ int64_t gasket_resolve_i32_d3__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i32 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 12, n * 12);
-            const int64_t bad = gasket_resolve_i32_d3__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d3__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2321,15 +1977,7 @@ int64_t gasket_resolve_i32_d3__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i32 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 12, n * 12);
-            const int64_t bad = gasket_resolve_i32_d3__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d3__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2376,15 +2024,7 @@ int64_t gasket_resolve_i32_d4__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i32 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_i32_d4__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d4__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2447,15 +2087,7 @@ int64_t gasket_resolve_i32_d4__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i32 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_i32_d4__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d4__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2522,15 +2154,7 @@ int64_t gasket_resolve_i32_d4__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i32 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_i32_d4__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d4__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2585,15 +2209,7 @@ int64_t gasket_resolve_i32_d4__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i32 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_i32_d4__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i32_d4__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2632,15 +2248,7 @@ int64_t gasket_resolve_i64_d1__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i64 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i64_d1__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d1__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2676,15 +2284,7 @@ int64_t gasket_resolve_i64_d1__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i64 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i64_d1__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d1__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2721,15 +2321,7 @@ int64_t gasket_resolve_i64_d1__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i64 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i64_d1__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d1__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2763,15 +2355,7 @@ int64_t gasket_resolve_i64_d1__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_i64 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_i64_d1__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d1__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2806,15 +2390,7 @@ int64_t gasket_resolve_i64_d2__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i64 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_i64_d2__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d2__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2858,15 +2434,7 @@ int64_t gasket_resolve_i64_d2__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i64 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_i64_d2__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d2__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2912,15 +2480,7 @@ int64_t gasket_resolve_i64_d2__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i64 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_i64_d2__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d2__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2960,15 +2520,7 @@ int64_t gasket_resolve_i64_d2__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_i64 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_i64_d2__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d2__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3009,15 +2561,7 @@ int64_t gasket_resolve_i64_d3__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i64 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 24, n * 24);
-            const int64_t bad = gasket_resolve_i64_d3__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d3__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3071,15 +2615,7 @@ int64_t gasket_resolve_i64_d3__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i64 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 24, n * 24);
-            const int64_t bad = gasket_resolve_i64_d3__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d3__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3135,15 +2671,7 @@ int64_t gasket_resolve_i64_d3__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i64 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 24, n * 24);
-            const int64_t bad = gasket_resolve_i64_d3__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d3__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3191,15 +2719,7 @@ int64_t gasket_resolve_i64_d3__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_i64 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 24, n * 24);
-            const int64_t bad = gasket_resolve_i64_d3__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d3__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3246,15 +2766,7 @@ int64_t gasket_resolve_i64_d4__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i64 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 32, n * 32);
-            const int64_t bad = gasket_resolve_i64_d4__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d4__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3317,15 +2829,7 @@ int64_t gasket_resolve_i64_d4__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i64 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 32, n * 32);
-            const int64_t bad = gasket_resolve_i64_d4__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d4__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3392,15 +2896,7 @@ int64_t gasket_resolve_i64_d4__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i64 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 32, n * 32);
-            const int64_t bad = gasket_resolve_i64_d4__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d4__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3455,15 +2951,7 @@ int64_t gasket_resolve_i64_d4__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_i64 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 32, n * 32);
-            const int64_t bad = gasket_resolve_i64_d4__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_i64_d4__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3502,15 +2990,7 @@ int64_t gasket_resolve_u8_d1__base_mark(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u8 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 1, n * 1);
-            const int64_t bad = gasket_resolve_u8_d1__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d1__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3545,15 +3025,7 @@ int64_t gasket_resolve_u8_d1__base_clip(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u8 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 1, n * 1);
-            const int64_t bad = gasket_resolve_u8_d1__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d1__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3588,15 +3060,7 @@ int64_t gasket_resolve_u8_d1__base_wrap(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u8 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 1, n * 1);
-            const int64_t bad = gasket_resolve_u8_d1__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d1__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3629,15 +3093,7 @@ int64_t gasket_resolve_u8_d1__base_raw(const struct gasket_lookup *lookup, const
                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u8 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 1, n * 1);
-            const int64_t bad = gasket_resolve_u8_d1__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d1__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3672,15 +3128,7 @@ int64_t gasket_resolve_u8_d2__base_mark(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u8 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_u8_d2__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d2__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3722,15 +3170,7 @@ int64_t gasket_resolve_u8_d2__base_clip(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u8 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_u8_d2__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d2__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3772,15 +3212,7 @@ int64_t gasket_resolve_u8_d2__base_wrap(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u8 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_u8_d2__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d2__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3818,15 +3250,7 @@ int64_t gasket_resolve_u8_d2__base_raw(const struct gasket_lookup *lookup, const
                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u8 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_u8_d2__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d2__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3867,15 +3291,7 @@ int64_t gasket_resolve_u8_d3__base_mark(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u8 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 3, n * 3);
-            const int64_t bad = gasket_resolve_u8_d3__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d3__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3926,15 +3342,7 @@ int64_t gasket_resolve_u8_d3__base_clip(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u8 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 3, n * 3);
-            const int64_t bad = gasket_resolve_u8_d3__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d3__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3984,15 +3392,7 @@ int64_t gasket_resolve_u8_d3__base_wrap(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u8 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 3, n * 3);
-            const int64_t bad = gasket_resolve_u8_d3__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d3__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4037,15 +3437,7 @@ int64_t gasket_resolve_u8_d3__base_raw(const struct gasket_lookup *lookup, const
                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u8 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 3, n * 3);
-            const int64_t bad = gasket_resolve_u8_d3__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d3__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4092,15 +3484,7 @@ int64_t gasket_resolve_u8_d4__base_mark(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u8 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u8_d4__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d4__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4159,15 +3543,7 @@ int64_t gasket_resolve_u8_d4__base_clip(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u8 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u8_d4__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d4__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4226,15 +3602,7 @@ int64_t gasket_resolve_u8_d4__base_wrap(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u8 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u8_d4__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d4__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4285,15 +3653,7 @@ int64_t gasket_resolve_u8_d4__base_raw(const struct gasket_lookup *lookup, const
                                        int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u8 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u8_d4__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u8_d4__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4332,15 +3692,7 @@ int64_t gasket_resolve_u16_d1__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u16 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_u16_d1__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d1__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4375,15 +3727,7 @@ int64_t gasket_resolve_u16_d1__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u16 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_u16_d1__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d1__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4418,15 +3762,7 @@ int64_t gasket_resolve_u16_d1__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u16 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_u16_d1__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d1__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4459,15 +3795,7 @@ int64_t gasket_resolve_u16_d1__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u16 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 2, n * 2);
-            const int64_t bad = gasket_resolve_u16_d1__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d1__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4502,15 +3830,7 @@ int64_t gasket_resolve_u16_d2__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u16 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u16_d2__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d2__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4552,15 +3872,7 @@ int64_t gasket_resolve_u16_d2__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u16 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u16_d2__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d2__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4602,15 +3914,7 @@ int64_t gasket_resolve_u16_d2__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u16 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u16_d2__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d2__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4648,15 +3952,7 @@ int64_t gasket_resolve_u16_d2__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u16 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u16_d2__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d2__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4697,15 +3993,7 @@ int64_t gasket_resolve_u16_d3__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u16 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 6, n * 6);
-            const int64_t bad = gasket_resolve_u16_d3__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d3__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4756,15 +4044,7 @@ int64_t gasket_resolve_u16_d3__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u16 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 6, n * 6);
-            const int64_t bad = gasket_resolve_u16_d3__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d3__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4814,15 +4094,7 @@ int64_t gasket_resolve_u16_d3__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u16 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 6, n * 6);
-            const int64_t bad = gasket_resolve_u16_d3__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d3__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4867,15 +4139,7 @@ int64_t gasket_resolve_u16_d3__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u16 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 6, n * 6);
-            const int64_t bad = gasket_resolve_u16_d3__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d3__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4922,15 +4186,7 @@ int64_t gasket_resolve_u16_d4__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u16 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u16_d4__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d4__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4989,15 +4245,7 @@ int64_t gasket_resolve_u16_d4__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u16 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u16_d4__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d4__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5056,15 +4304,7 @@ int64_t gasket_resolve_u16_d4__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u16 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u16_d4__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d4__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5115,15 +4355,7 @@ int64_t gasket_resolve_u16_d4__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u16 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u16_d4__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u16_d4__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5162,15 +4394,7 @@ int64_t gasket_resolve_u32_d1__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u32 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u32_d1__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d1__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -5205,15 +4429,7 @@ int64_t gasket_resolve_u32_d1__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u32 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u32_d1__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d1__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -5248,15 +4464,7 @@ int64_t gasket_resolve_u32_d1__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u32 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u32_d1__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d1__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -5289,15 +4497,7 @@ int64_t gasket_resolve_u32_d1__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u32 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 4, n * 4);
-            const int64_t bad = gasket_resolve_u32_d1__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d1__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5332,15 +4532,7 @@ int64_t gasket_resolve_u32_d2__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u32 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u32_d2__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d2__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5382,15 +4574,7 @@ int64_t gasket_resolve_u32_d2__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u32 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u32_d2__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d2__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5432,15 +4616,7 @@ int64_t gasket_resolve_u32_d2__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u32 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u32_d2__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d2__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5478,15 +4654,7 @@ int64_t gasket_resolve_u32_d2__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u32 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u32_d2__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d2__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5527,15 +4695,7 @@ int64_t gasket_resolve_u32_d3__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u32 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 12, n * 12);
-            const int64_t bad = gasket_resolve_u32_d3__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d3__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5586,15 +4746,7 @@ int64_t gasket_resolve_u32_d3__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u32 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 12, n * 12);
-            const int64_t bad = gasket_resolve_u32_d3__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d3__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5644,15 +4796,7 @@ int64_t gasket_resolve_u32_d3__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u32 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 12, n * 12);
-            const int64_t bad = gasket_resolve_u32_d3__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d3__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5697,15 +4841,7 @@ int64_t gasket_resolve_u32_d3__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u32 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 12, n * 12);
-            const int64_t bad = gasket_resolve_u32_d3__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d3__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5752,15 +4888,7 @@ int64_t gasket_resolve_u32_d4__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u32 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_u32_d4__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d4__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5819,15 +4947,7 @@ int64_t gasket_resolve_u32_d4__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u32 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_u32_d4__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d4__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5886,15 +5006,7 @@ int64_t gasket_resolve_u32_d4__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u32 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_u32_d4__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d4__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5945,15 +5057,7 @@ int64_t gasket_resolve_u32_d4__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u32 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_u32_d4__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u32_d4__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5992,15 +5096,7 @@ int64_t gasket_resolve_u64_d1__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u64 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u64_d1__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d1__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -6035,15 +5131,7 @@ int64_t gasket_resolve_u64_d1__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u64 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u64_d1__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d1__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -6078,15 +5166,7 @@ int64_t gasket_resolve_u64_d1__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u64 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u64_d1__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d1__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -6119,15 +5199,7 @@ int64_t gasket_resolve_u64_d1__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        gk_u64 own[GK_TAKEN * 1];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 8, n * 8);
-            const int64_t bad = gasket_resolve_u64_d1__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d1__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -6162,15 +5234,7 @@ int64_t gasket_resolve_u64_d2__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u64 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_u64_d2__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d2__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -6212,15 +5276,7 @@ int64_t gasket_resolve_u64_d2__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u64 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_u64_d2__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d2__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -6262,15 +5318,7 @@ int64_t gasket_resolve_u64_d2__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u64 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_u64_d2__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d2__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -6308,15 +5356,7 @@ int64_t gasket_resolve_u64_d2__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        gk_u64 own[GK_TAKEN * 2];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 16, n * 16);
-            const int64_t bad = gasket_resolve_u64_d2__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d2__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -6357,15 +5397,7 @@ int64_t gasket_resolve_u64_d3__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u64 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 24, n * 24);
-            const int64_t bad = gasket_resolve_u64_d3__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d3__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -6416,15 +5448,7 @@ int64_t gasket_resolve_u64_d3__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u64 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 24, n * 24);
-            const int64_t bad = gasket_resolve_u64_d3__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d3__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -6474,15 +5498,7 @@ int64_t gasket_resolve_u64_d3__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u64 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 24, n * 24);
-            const int64_t bad = gasket_resolve_u64_d3__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d3__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -6527,15 +5543,7 @@ int64_t gasket_resolve_u64_d3__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        gk_u64 own[GK_TAKEN * 3];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 24, n * 24);
-            const int64_t bad = gasket_resolve_u64_d3__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d3__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -6582,15 +5590,7 @@ int64_t gasket_resolve_u64_d4__base_mark(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u64 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 32, n * 32);
-            const int64_t bad = gasket_resolve_u64_d4__base_mark_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d4__base_mark_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -6649,15 +5649,7 @@ int64_t gasket_resolve_u64_d4__base_clip(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u64 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 32, n * 32);
-            const int64_t bad = gasket_resolve_u64_d4__base_clip_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d4__base_clip_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -6716,15 +5708,7 @@ int64_t gasket_resolve_u64_d4__base_wrap(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u64 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 32, n * 32);
-            const int64_t bad = gasket_resolve_u64_d4__base_wrap_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d4__base_wrap_narrow(&narrow, indices, count, offsets);
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -6775,15 +5759,7 @@ int64_t gasket_resolve_u64_d4__base_raw(const struct gasket_lookup *lookup, cons
                                         int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        gk_u64 own[GK_TAKEN * 4];
-        int64_t first_bad = count;
-        for (int64_t i = 0; i < count; i += GK_TAKEN) {
-            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
-            gk_take(own, (const char *)indices + i * 32, n * 32);
-            const int64_t bad = gasket_resolve_u64_d4__base_raw_narrow(&narrow, own, n, offsets + i);
-            if (bad < n && first_bad == count) first_bad = i + bad;
-        }
-        return first_bad;
+        return gasket_resolve_u64_d4__base_raw_narrow(&narrow, indices, count, offsets);
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
