@@ -30,6 +30,14 @@ GK_INLINE int gk_make_narrow(struct gk_narrow *narrow, const struct gasket_looku
     return (high | reach) >> 31 == 0;
 }
 
+/* Copies indices that another thread may change to memory of our own, where they may be read again: a compiler is free to
+ * load a value a second time instead of keeping it, and did so with the value that had been checked. */
+GK_INLINE void gk_take(void *own, const char *shared, int64_t bytes) {
+    gk_copy(own, shared, bytes);
+    __asm__ volatile("" : : "r"(own) : "memory");
+}
+enum { GK_TAKEN = 128 }; /* tuples at a time */
+
 /* Whether no coordinate is in bounds, so that there is nothing to clip to. */
 GK_INLINE int gk_is_empty(const struct gasket_lookup *lookup, int64_t depth) {
     int empty = 0;

@@ -176,30 +176,6 @@ GK_INLINE int16_t gk_order(uint16_t value) {
 GK_HALF(f16, 0x7c00)
 GK_HALF(bf16, 0x7f80)
 
-#if defined(__F16C__)
-/* Eight at a time by the conversions of the processor, which give the same bits. */
-typedef float gk_f32x8 __attribute__((vector_size(32)));
-typedef int32_t gk_i32x8 __attribute__((vector_size(32)));
-typedef int16_t gk_i16x8 __attribute__((vector_size(16), aligned(1), may_alias));
-typedef int16_t gk_halves __attribute__((vector_size(16)));
-
-GK_INLINE gk_f32x8 gk_widen_f16x8(const gk_f16 *from) {
-    return __builtin_ia32_vcvtph2ps256((gk_halves) * (const gk_i16x8 *)from);
-}
-GK_INLINE void gk_narrow_f16x8(gk_f16 *to, gk_f32x8 values) {
-    *(gk_i16x8 *)to = (gk_i16x8)__builtin_ia32_vcvtps2ph256(values, 0);
-}
-
-#define GK_HALVES(op, sign, beside)                                                                                \
-    GK_INLINE void gk_##op##_f16x8(gk_f16 *there, const gk_f16 *update) {                                          \
-        const gk_f32x8 old = gk_widen_f16x8(there), change = gk_widen_f16x8(update);                               \
-        gk_narrow_f16x8(there, old sign beside);                                                                   \
-    }
-GK_HALVES(add, +, (gk_f32x8)((gk_i32x8)change & (old == old)))
-GK_HALVES(sub, -, change)
-GK_HALVES(mul, *, (gk_f32x8)((gk_i32x8)change & (old == old)))
-#endif
-
 /* ---- Complex: each step follows the rule, the value there first ---- */
 
 #define GK_COMPLEX(name, type, part)                                                                               \

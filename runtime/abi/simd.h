@@ -5,6 +5,7 @@
 
 #include "abi/box.h"
 #include "abi/kernel.h"
+#include "abi/lanes.h"
 #include "abi/lookup.h"
 #include "abi/number.h"
 #include "abi/vector.h"
