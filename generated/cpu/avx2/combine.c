@@ -2,11 +2,6 @@
 #include "abi/simd.h"
 #include "cpu/kernels.h"
 
-GK_INLINE void gasket_combine_bool_add__avx2_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_bool(there[k], update[k]);
-}
-
 int gasket_combine_bool_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
     const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
     const int64_t n = rows->row;
@@ -18,32 +13,19 @@ int gasket_combine_bool_add__avx2_rows(const struct gasket_rows *rows, const int
             const gk_bool *update = (const gk_bool *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_bool_add__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_add_bool_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_bool_add__avx2_rows_span(there + k, update + k, 16);
+                gk_add_bool_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_bool_add__avx2_rows_span(there + k, update + k, 8);
+                gk_add_bool_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_bool_add__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_bool_add__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bool_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_bool(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bool_mul__avx2_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_bool(there[k], update[k]);
 }
 
 int gasket_combine_bool_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -57,31 +39,19 @@ int gasket_combine_bool_mul__avx2_rows(const struct gasket_rows *rows, const int
             const gk_bool *update = (const gk_bool *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_bool_mul__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_mul_bool_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_bool_mul__avx2_rows_span(there + k, update + k, 16);
+                gk_mul_bool_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_bool_mul__avx2_rows_span(there + k, update + k, 8);
+                gk_mul_bool_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_bool_mul__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_bool_mul__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bool_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_bool(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_add__avx2_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -95,31 +65,19 @@ int gasket_combine_i8_add__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_i8_add__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_add_i8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i8_add__avx2_rows_span(there + k, update + k, 16);
+                gk_add_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_add__avx2_rows_span(there + k, update + k, 8);
+                gk_add_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_add__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_add__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_sub__avx2_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -133,31 +91,19 @@ int gasket_combine_i8_sub__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_i8_sub__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_sub_i8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i8_sub__avx2_rows_span(there + k, update + k, 16);
+                gk_sub_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_sub__avx2_rows_span(there + k, update + k, 8);
+                gk_sub_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_sub__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_sub__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_sub_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_mul__avx2_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -171,31 +117,19 @@ int gasket_combine_i8_mul__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_i8_mul__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_mul_i8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i8_mul__avx2_rows_span(there + k, update + k, 16);
+                gk_mul_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_mul__avx2_rows_span(there + k, update + k, 8);
+                gk_mul_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_mul__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_mul__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_min__avx2_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -209,31 +143,19 @@ int gasket_combine_i8_min__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_i8_min__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_min_i8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i8_min__avx2_rows_span(there + k, update + k, 16);
+                gk_min_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_min__avx2_rows_span(there + k, update + k, 8);
+                gk_min_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_min__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_min__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_min_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_max__avx2_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -247,32 +169,19 @@ int gasket_combine_i8_max__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_i8_max__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_max_i8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i8_max__avx2_rows_span(there + k, update + k, 16);
+                gk_max_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_max__avx2_rows_span(there + k, update + k, 8);
+                gk_max_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_max__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_max__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_max_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_add__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -286,28 +195,19 @@ int gasket_combine_i16_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_i16_add__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_add_i16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i16_add__avx2_rows_span(there + k, update + k, 8);
+                gk_add_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_add__avx2_rows_span(there + k, update + k, 4);
+                gk_add_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_add__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_add_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_sub__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -321,28 +221,19 @@ int gasket_combine_i16_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_i16_sub__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_sub_i16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i16_sub__avx2_rows_span(there + k, update + k, 8);
+                gk_sub_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_sub__avx2_rows_span(there + k, update + k, 4);
+                gk_sub_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_sub__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_sub_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_mul__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -356,28 +247,19 @@ int gasket_combine_i16_mul__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_i16_mul__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_mul_i16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i16_mul__avx2_rows_span(there + k, update + k, 8);
+                gk_mul_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_mul__avx2_rows_span(there + k, update + k, 4);
+                gk_mul_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_mul__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_mul_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_min__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -391,28 +273,19 @@ int gasket_combine_i16_min__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_i16_min__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_i16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i16_min__avx2_rows_span(there + k, update + k, 8);
+                gk_min_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_min__avx2_rows_span(there + k, update + k, 4);
+                gk_min_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_min__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_max__avx2_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -426,28 +299,19 @@ int gasket_combine_i16_max__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_i16_max__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_i16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i16_max__avx2_rows_span(there + k, update + k, 8);
+                gk_max_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_max__avx2_rows_span(there + k, update + k, 4);
+                gk_max_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_max__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_add__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -461,24 +325,19 @@ int gasket_combine_i32_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_i32_add__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_i32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i32_add__avx2_rows_span(there + k, update + k, 4);
+                gk_add_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_add__avx2_rows_span(there + k, update + k, 2);
+                gk_add_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_sub__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -492,24 +351,19 @@ int gasket_combine_i32_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_i32_sub__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_i32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i32_sub__avx2_rows_span(there + k, update + k, 4);
+                gk_sub_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_sub__avx2_rows_span(there + k, update + k, 2);
+                gk_sub_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_mul__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -523,24 +377,19 @@ int gasket_combine_i32_mul__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_i32_mul__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_mul_i32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i32_mul__avx2_rows_span(there + k, update + k, 4);
+                gk_mul_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_mul__avx2_rows_span(there + k, update + k, 2);
+                gk_mul_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_min__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -554,24 +403,19 @@ int gasket_combine_i32_min__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_i32_min__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_i32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i32_min__avx2_rows_span(there + k, update + k, 4);
+                gk_min_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_min__avx2_rows_span(there + k, update + k, 2);
+                gk_min_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_max__avx2_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -585,24 +429,19 @@ int gasket_combine_i32_max__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_i32_max__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_i32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i32_max__avx2_rows_span(there + k, update + k, 4);
+                gk_max_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_max__avx2_rows_span(there + k, update + k, 2);
+                gk_max_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_add__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -616,20 +455,15 @@ int gasket_combine_i64_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_i64_add__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_add_i64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i64_add__avx2_rows_span(there + k, update + k, 2);
+                gk_add_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_sub__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -643,20 +477,15 @@ int gasket_combine_i64_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_i64_sub__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_sub_i64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i64_sub__avx2_rows_span(there + k, update + k, 2);
+                gk_sub_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_mul__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -670,20 +499,15 @@ int gasket_combine_i64_mul__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_i64_mul__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_mul_i64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i64_mul__avx2_rows_span(there + k, update + k, 2);
+                gk_mul_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_min__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -697,20 +521,15 @@ int gasket_combine_i64_min__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_i64_min__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_min_i64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i64_min__avx2_rows_span(there + k, update + k, 2);
+                gk_min_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_max__avx2_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -724,19 +543,15 @@ int gasket_combine_i64_max__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_i64_max__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_max_i64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i64_max__avx2_rows_span(there + k, update + k, 2);
+                gk_max_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_add__avx2_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -750,31 +565,19 @@ int gasket_combine_u8_add__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_u8_add__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_add_u8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u8_add__avx2_rows_span(there + k, update + k, 16);
+                gk_add_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_add__avx2_rows_span(there + k, update + k, 8);
+                gk_add_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_add__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_add__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_sub__avx2_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -788,31 +591,19 @@ int gasket_combine_u8_sub__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_u8_sub__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_sub_u8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u8_sub__avx2_rows_span(there + k, update + k, 16);
+                gk_sub_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_sub__avx2_rows_span(there + k, update + k, 8);
+                gk_sub_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_sub__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_sub__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_sub_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_mul__avx2_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -826,31 +617,19 @@ int gasket_combine_u8_mul__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_u8_mul__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_mul_u8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u8_mul__avx2_rows_span(there + k, update + k, 16);
+                gk_mul_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_mul__avx2_rows_span(there + k, update + k, 8);
+                gk_mul_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_mul__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_mul__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_min__avx2_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -864,31 +643,19 @@ int gasket_combine_u8_min__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_u8_min__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_min_u8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u8_min__avx2_rows_span(there + k, update + k, 16);
+                gk_min_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_min__avx2_rows_span(there + k, update + k, 8);
+                gk_min_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_min__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_min__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_min_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_max__avx2_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -902,32 +669,19 @@ int gasket_combine_u8_max__avx2_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 32 <= n; k += 32) gasket_combine_u8_max__avx2_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_max_u8_v32(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u8_max__avx2_rows_span(there + k, update + k, 16);
+                gk_max_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_max__avx2_rows_span(there + k, update + k, 8);
+                gk_max_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_max__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_max__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_max_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_add__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -941,28 +695,19 @@ int gasket_combine_u16_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_u16_add__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_add_u16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u16_add__avx2_rows_span(there + k, update + k, 8);
+                gk_add_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_add__avx2_rows_span(there + k, update + k, 4);
+                gk_add_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_add__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_add_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_sub__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -976,28 +721,19 @@ int gasket_combine_u16_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_u16_sub__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_sub_u16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u16_sub__avx2_rows_span(there + k, update + k, 8);
+                gk_sub_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_sub__avx2_rows_span(there + k, update + k, 4);
+                gk_sub_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_sub__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_sub_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_mul__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1011,28 +747,19 @@ int gasket_combine_u16_mul__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_u16_mul__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_mul_u16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u16_mul__avx2_rows_span(there + k, update + k, 8);
+                gk_mul_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_mul__avx2_rows_span(there + k, update + k, 4);
+                gk_mul_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_mul__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_mul_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_min__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1046,28 +773,19 @@ int gasket_combine_u16_min__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_u16_min__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_u16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u16_min__avx2_rows_span(there + k, update + k, 8);
+                gk_min_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_min__avx2_rows_span(there + k, update + k, 4);
+                gk_min_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_min__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_max__avx2_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1081,28 +799,19 @@ int gasket_combine_u16_max__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_u16_max__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_u16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u16_max__avx2_rows_span(there + k, update + k, 8);
+                gk_max_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_max__avx2_rows_span(there + k, update + k, 4);
+                gk_max_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_max__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_add__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1116,24 +825,19 @@ int gasket_combine_u32_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_u32_add__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_u32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u32_add__avx2_rows_span(there + k, update + k, 4);
+                gk_add_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_add__avx2_rows_span(there + k, update + k, 2);
+                gk_add_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_sub__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1147,24 +851,19 @@ int gasket_combine_u32_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_u32_sub__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_u32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u32_sub__avx2_rows_span(there + k, update + k, 4);
+                gk_sub_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_sub__avx2_rows_span(there + k, update + k, 2);
+                gk_sub_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_mul__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1178,24 +877,19 @@ int gasket_combine_u32_mul__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_u32_mul__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_mul_u32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u32_mul__avx2_rows_span(there + k, update + k, 4);
+                gk_mul_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_mul__avx2_rows_span(there + k, update + k, 2);
+                gk_mul_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_min__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1209,24 +903,19 @@ int gasket_combine_u32_min__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_u32_min__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_u32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u32_min__avx2_rows_span(there + k, update + k, 4);
+                gk_min_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_min__avx2_rows_span(there + k, update + k, 2);
+                gk_min_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_max__avx2_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1240,24 +929,19 @@ int gasket_combine_u32_max__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_u32_max__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_u32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u32_max__avx2_rows_span(there + k, update + k, 4);
+                gk_max_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_max__avx2_rows_span(there + k, update + k, 2);
+                gk_max_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_add__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1271,20 +955,15 @@ int gasket_combine_u64_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_u64_add__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_add_u64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u64_add__avx2_rows_span(there + k, update + k, 2);
+                gk_add_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_sub__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1298,20 +977,15 @@ int gasket_combine_u64_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_u64_sub__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_sub_u64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u64_sub__avx2_rows_span(there + k, update + k, 2);
+                gk_sub_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_mul__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1325,20 +999,15 @@ int gasket_combine_u64_mul__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_u64_mul__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_mul_u64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u64_mul__avx2_rows_span(there + k, update + k, 2);
+                gk_mul_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_min__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1352,20 +1021,15 @@ int gasket_combine_u64_min__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_u64_min__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_min_u64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u64_min__avx2_rows_span(there + k, update + k, 2);
+                gk_min_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_max__avx2_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1379,23 +1043,15 @@ int gasket_combine_u64_max__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_u64_max__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_max_u64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u64_max__avx2_rows_span(there + k, update + k, 2);
+                gk_max_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_add__avx2_rows_span(gk_f16 *there, const gk_f16 *update, int64_t n) {
-    if (n == 8) {
-        gk_add_f16x8(there, update);
-        return;
-    }
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1409,27 +1065,11 @@ int gasket_combine_f16_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_add__avx2_rows_span(there + k, update + k, 8);
-            if (n & 4) {
-                gasket_combine_f16_add__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_f16_add__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_add__avx2_rows_span(there + k, update + k, 1);
+            for (; k + 8 <= n; k += 8) gk_add_f16_v16(there + k, update + k);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_sub__avx2_rows_span(gk_f16 *there, const gk_f16 *update, int64_t n) {
-    if (n == 8) {
-        gk_sub_f16x8(there, update);
-        return;
-    }
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1443,27 +1083,11 @@ int gasket_combine_f16_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_sub__avx2_rows_span(there + k, update + k, 8);
-            if (n & 4) {
-                gasket_combine_f16_sub__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_f16_sub__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_sub__avx2_rows_span(there + k, update + k, 1);
+            for (; k + 8 <= n; k += 8) gk_sub_f16_v16(there + k, update + k);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_sub_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_mul__avx2_rows_span(gk_f16 *there, const gk_f16 *update, int64_t n) {
-    if (n == 8) {
-        gk_mul_f16x8(there, update);
-        return;
-    }
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1477,24 +1101,11 @@ int gasket_combine_f16_mul__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_mul__avx2_rows_span(there + k, update + k, 8);
-            if (n & 4) {
-                gasket_combine_f16_mul__avx2_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_f16_mul__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_mul__avx2_rows_span(there + k, update + k, 1);
+            for (; k + 8 <= n; k += 8) gk_mul_f16_v16(there + k, update + k);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_min__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1508,28 +1119,19 @@ int gasket_combine_f16_min__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_f16_min__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_f16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f16_min__avx2_rows_span(there + k, update + k, 8);
+                gk_min_f16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f16_min__avx2_rows_span(there + k, update + k, 4);
+                gk_min_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_min__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_min_nan__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16_nan(there[k], update[k]);
 }
 
 int gasket_combine_f16_min_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1543,28 +1145,19 @@ int gasket_combine_f16_min_nan__avx2_rows(const struct gasket_rows *rows, const 
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_f16_min_nan__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_nan_f16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f16_min_nan__avx2_rows_span(there + k, update + k, 8);
+                gk_min_nan_f16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f16_min_nan__avx2_rows_span(there + k, update + k, 4);
+                gk_min_nan_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_min_nan__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_min_nan__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_f16_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_max__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1578,28 +1171,19 @@ int gasket_combine_f16_max__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_f16_max__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_f16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f16_max__avx2_rows_span(there + k, update + k, 8);
+                gk_max_f16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f16_max__avx2_rows_span(there + k, update + k, 4);
+                gk_max_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_max__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_max_nan__avx2_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16_nan(there[k], update[k]);
 }
 
 int gasket_combine_f16_max_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1613,20 +1197,16 @@ int gasket_combine_f16_max_nan__avx2_rows(const struct gasket_rows *rows, const 
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_f16_max_nan__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_nan_f16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f16_max_nan__avx2_rows_span(there + k, update + k, 8);
+                gk_max_nan_f16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f16_max_nan__avx2_rows_span(there + k, update + k, 4);
+                gk_max_nan_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_max_nan__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_max_nan__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_f16_nan(there[k], update[k]);
         }
     }
     return 0;
@@ -1661,7 +1241,7 @@ int gasket_combine_bf16_add__avx2_rows(const struct gasket_rows *rows, const int
                 gasket_combine_bf16_add__avx2_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_bf16_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_bf16(there[k], update[k]);
         }
     }
     return 0;
@@ -1696,7 +1276,7 @@ int gasket_combine_bf16_sub__avx2_rows(const struct gasket_rows *rows, const int
                 gasket_combine_bf16_sub__avx2_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_bf16_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_bf16(there[k], update[k]);
         }
     }
     return 0;
@@ -1731,15 +1311,10 @@ int gasket_combine_bf16_mul__avx2_rows(const struct gasket_rows *rows, const int
                 gasket_combine_bf16_mul__avx2_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_bf16_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_bf16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_min__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16(there[k], update[k]);
 }
 
 int gasket_combine_bf16_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1753,28 +1328,19 @@ int gasket_combine_bf16_min__avx2_rows(const struct gasket_rows *rows, const int
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_bf16_min__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_bf16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_bf16_min__avx2_rows_span(there + k, update + k, 8);
+                gk_min_bf16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_bf16_min__avx2_rows_span(there + k, update + k, 4);
+                gk_min_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_min__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_bf16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_min_nan__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                           int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16_nan(there[k], update[k]);
 }
 
 int gasket_combine_bf16_min_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1788,28 +1354,19 @@ int gasket_combine_bf16_min_nan__avx2_rows(const struct gasket_rows *rows, const
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_bf16_min_nan__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_nan_bf16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_bf16_min_nan__avx2_rows_span(there + k, update + k, 8);
+                gk_min_nan_bf16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_bf16_min_nan__avx2_rows_span(there + k, update + k, 4);
+                gk_min_nan_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_min_nan__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_min_nan__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_bf16_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_max__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16(there[k], update[k]);
 }
 
 int gasket_combine_bf16_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1823,28 +1380,19 @@ int gasket_combine_bf16_max__avx2_rows(const struct gasket_rows *rows, const int
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_bf16_max__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_bf16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_bf16_max__avx2_rows_span(there + k, update + k, 8);
+                gk_max_bf16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_bf16_max__avx2_rows_span(there + k, update + k, 4);
+                gk_max_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_max__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_bf16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_max_nan__avx2_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                           int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16_nan(there[k], update[k]);
 }
 
 int gasket_combine_bf16_max_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1858,28 +1406,19 @@ int gasket_combine_bf16_max_nan__avx2_rows(const struct gasket_rows *rows, const
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 16 <= n; k += 16) gasket_combine_bf16_max_nan__avx2_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_nan_bf16_v32(there + k, update + k);
             if (n & 8) {
-                gasket_combine_bf16_max_nan__avx2_rows_span(there + k, update + k, 8);
+                gk_max_nan_bf16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_bf16_max_nan__avx2_rows_span(there + k, update + k, 4);
+                gk_max_nan_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_max_nan__avx2_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_max_nan__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_bf16_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_add__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1893,24 +1432,19 @@ int gasket_combine_f32_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_f32_add__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_f32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f32_add__avx2_rows_span(there + k, update + k, 4);
+                gk_add_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_add__avx2_rows_span(there + k, update + k, 2);
+                gk_add_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_sub__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1924,24 +1458,19 @@ int gasket_combine_f32_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_f32_sub__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_f32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f32_sub__avx2_rows_span(there + k, update + k, 4);
+                gk_sub_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_sub__avx2_rows_span(there + k, update + k, 2);
+                gk_sub_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_mul__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1955,24 +1484,19 @@ int gasket_combine_f32_mul__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_f32_mul__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_mul_f32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f32_mul__avx2_rows_span(there + k, update + k, 4);
+                gk_mul_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_mul__avx2_rows_span(there + k, update + k, 2);
+                gk_mul_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_min__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1986,24 +1510,19 @@ int gasket_combine_f32_min__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_f32_min__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_f32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f32_min__avx2_rows_span(there + k, update + k, 4);
+                gk_min_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_min__avx2_rows_span(there + k, update + k, 2);
+                gk_min_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_min_nan__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32_nan(there[k], update[k]);
 }
 
 int gasket_combine_f32_min_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2017,24 +1536,19 @@ int gasket_combine_f32_min_nan__avx2_rows(const struct gasket_rows *rows, const 
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_f32_min_nan__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_nan_f32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f32_min_nan__avx2_rows_span(there + k, update + k, 4);
+                gk_min_nan_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_min_nan__avx2_rows_span(there + k, update + k, 2);
+                gk_min_nan_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_min_nan__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f32_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_max__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2048,24 +1562,19 @@ int gasket_combine_f32_max__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_f32_max__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_f32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f32_max__avx2_rows_span(there + k, update + k, 4);
+                gk_max_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_max__avx2_rows_span(there + k, update + k, 2);
+                gk_max_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_max_nan__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32_nan(there[k], update[k]);
 }
 
 int gasket_combine_f32_max_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2079,24 +1588,19 @@ int gasket_combine_f32_max_nan__avx2_rows(const struct gasket_rows *rows, const 
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_f32_max_nan__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_nan_f32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f32_max_nan__avx2_rows_span(there + k, update + k, 4);
+                gk_max_nan_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_max_nan__avx2_rows_span(there + k, update + k, 2);
+                gk_max_nan_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_max_nan__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f32_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_add__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2110,20 +1614,15 @@ int gasket_combine_f64_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_f64_add__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_add_f64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f64_add__avx2_rows_span(there + k, update + k, 2);
+                gk_add_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_sub__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2137,20 +1636,15 @@ int gasket_combine_f64_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_f64_sub__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_sub_f64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f64_sub__avx2_rows_span(there + k, update + k, 2);
+                gk_sub_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_mul__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2164,20 +1658,15 @@ int gasket_combine_f64_mul__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_f64_mul__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_mul_f64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f64_mul__avx2_rows_span(there + k, update + k, 2);
+                gk_mul_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_min__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2191,20 +1680,15 @@ int gasket_combine_f64_min__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_f64_min__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_min_f64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f64_min__avx2_rows_span(there + k, update + k, 2);
+                gk_min_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_min__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_min_nan__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64_nan(there[k], update[k]);
 }
 
 int gasket_combine_f64_min_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2218,20 +1702,15 @@ int gasket_combine_f64_min_nan__avx2_rows(const struct gasket_rows *rows, const 
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_f64_min_nan__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_min_nan_f64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f64_min_nan__avx2_rows_span(there + k, update + k, 2);
+                gk_min_nan_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_min_nan__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f64_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_max__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2245,20 +1724,15 @@ int gasket_combine_f64_max__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_f64_max__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_max_f64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f64_max__avx2_rows_span(there + k, update + k, 2);
+                gk_max_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_max__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_max_nan__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64_nan(there[k], update[k]);
 }
 
 int gasket_combine_f64_max_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2272,20 +1746,15 @@ int gasket_combine_f64_max_nan__avx2_rows(const struct gasket_rows *rows, const 
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_f64_max_nan__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_max_nan_f64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f64_max_nan__avx2_rows_span(there + k, update + k, 2);
+                gk_max_nan_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_max_nan__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f64_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c64_add__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
 int gasket_combine_c64_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2299,24 +1768,19 @@ int gasket_combine_c64_add__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_c64_add__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_f32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_c64_add__avx2_rows_span(there + k, update + k, 4);
+                gk_add_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_c64_add__avx2_rows_span(there + k, update + k, 2);
+                gk_add_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c64_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c64_sub__avx2_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
 int gasket_combine_c64_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2330,16 +1794,16 @@ int gasket_combine_c64_sub__avx2_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 8 <= n; k += 8) gasket_combine_c64_sub__avx2_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_f32_v32(there + k, update + k);
             if (n & 4) {
-                gasket_combine_c64_sub__avx2_rows_span(there + k, update + k, 4);
+                gk_sub_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_c64_sub__avx2_rows_span(there + k, update + k, 2);
+                gk_sub_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c64_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f32(there[k], update[k]);
         }
     }
     return 0;
@@ -2366,15 +1830,10 @@ int gasket_combine_c64_mul__avx2_rows(const struct gasket_rows *rows, const int6
                 gasket_combine_c64_mul__avx2_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c64_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_c64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c128_add__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
 int gasket_combine_c128_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2388,20 +1847,15 @@ int gasket_combine_c128_add__avx2_rows(const struct gasket_rows *rows, const int
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_c128_add__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_add_f64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_c128_add__avx2_rows_span(there + k, update + k, 2);
+                gk_add_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c128_add__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c128_sub__avx2_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
 int gasket_combine_c128_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2415,12 +1869,12 @@ int gasket_combine_c128_sub__avx2_rows(const struct gasket_rows *rows, const int
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 4 <= n; k += 4) gasket_combine_c128_sub__avx2_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_sub_f64_v32(there + k, update + k);
             if (n & 2) {
-                gasket_combine_c128_sub__avx2_rows_span(there + k, update + k, 2);
+                gk_sub_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c128_sub__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f64(there[k], update[k]);
         }
     }
     return 0;
@@ -2443,7 +1897,7 @@ int gasket_combine_c128_mul__avx2_rows(const struct gasket_rows *rows, const int
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 16);
             for (; k + 2 <= n; k += 2) gasket_combine_c128_mul__avx2_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_c128_mul__avx2_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_c128(there[k], update[k]);
         }
     }
     return 0;

@@ -2,11 +2,6 @@
 #include "abi/simd.h"
 #include "cpu/kernels.h"
 
-GK_INLINE void gasket_combine_bool_add__avx512_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
-                                                         int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_bool(there[k], update[k]);
-}
-
 int gasket_combine_bool_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
     const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
     const int64_t n = rows->row;
@@ -18,36 +13,23 @@ int gasket_combine_bool_add__avx512_rows(const struct gasket_rows *rows, const i
             const gk_bool *update = (const gk_bool *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_bool_add__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_add_bool_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_bool_add__avx512_rows_span(there + k, update + k, 32);
+                gk_add_bool_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_bool_add__avx512_rows_span(there + k, update + k, 16);
+                gk_add_bool_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_bool_add__avx512_rows_span(there + k, update + k, 8);
+                gk_add_bool_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_bool_add__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_bool_add__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bool_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_bool(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bool_mul__avx512_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
-                                                         int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_bool(there[k], update[k]);
 }
 
 int gasket_combine_bool_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -61,35 +43,23 @@ int gasket_combine_bool_mul__avx512_rows(const struct gasket_rows *rows, const i
             const gk_bool *update = (const gk_bool *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_bool_mul__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_mul_bool_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_bool_mul__avx512_rows_span(there + k, update + k, 32);
+                gk_mul_bool_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_bool_mul__avx512_rows_span(there + k, update + k, 16);
+                gk_mul_bool_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_bool_mul__avx512_rows_span(there + k, update + k, 8);
+                gk_mul_bool_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_bool_mul__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_bool_mul__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bool_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_bool(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_add__avx512_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -103,35 +73,23 @@ int gasket_combine_i8_add__avx512_rows(const struct gasket_rows *rows, const int
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_i8_add__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_add_i8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_i8_add__avx512_rows_span(there + k, update + k, 32);
+                gk_add_i8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_i8_add__avx512_rows_span(there + k, update + k, 16);
+                gk_add_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_add__avx512_rows_span(there + k, update + k, 8);
+                gk_add_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_add__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_add__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_sub__avx512_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -145,35 +103,23 @@ int gasket_combine_i8_sub__avx512_rows(const struct gasket_rows *rows, const int
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_i8_sub__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_sub_i8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_i8_sub__avx512_rows_span(there + k, update + k, 32);
+                gk_sub_i8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_i8_sub__avx512_rows_span(there + k, update + k, 16);
+                gk_sub_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_sub__avx512_rows_span(there + k, update + k, 8);
+                gk_sub_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_sub__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_sub__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_sub_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_mul__avx512_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -187,35 +133,23 @@ int gasket_combine_i8_mul__avx512_rows(const struct gasket_rows *rows, const int
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_i8_mul__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_mul_i8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_i8_mul__avx512_rows_span(there + k, update + k, 32);
+                gk_mul_i8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_i8_mul__avx512_rows_span(there + k, update + k, 16);
+                gk_mul_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_mul__avx512_rows_span(there + k, update + k, 8);
+                gk_mul_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_mul__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_mul__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_min__avx512_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -229,35 +163,23 @@ int gasket_combine_i8_min__avx512_rows(const struct gasket_rows *rows, const int
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_i8_min__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_min_i8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_i8_min__avx512_rows_span(there + k, update + k, 32);
+                gk_min_i8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_i8_min__avx512_rows_span(there + k, update + k, 16);
+                gk_min_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_min__avx512_rows_span(there + k, update + k, 8);
+                gk_min_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_min__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_min__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_min_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_max__avx512_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -271,36 +193,23 @@ int gasket_combine_i8_max__avx512_rows(const struct gasket_rows *rows, const int
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_i8_max__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_max_i8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_i8_max__avx512_rows_span(there + k, update + k, 32);
+                gk_max_i8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_i8_max__avx512_rows_span(there + k, update + k, 16);
+                gk_max_i8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i8_max__avx512_rows_span(there + k, update + k, 8);
+                gk_max_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_max__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_max__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_max_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_add__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -314,32 +223,23 @@ int gasket_combine_i16_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_i16_add__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_add_i16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i16_add__avx512_rows_span(there + k, update + k, 16);
+                gk_add_i16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i16_add__avx512_rows_span(there + k, update + k, 8);
+                gk_add_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_add__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_add_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_sub__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -353,32 +253,23 @@ int gasket_combine_i16_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_i16_sub__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_sub_i16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i16_sub__avx512_rows_span(there + k, update + k, 16);
+                gk_sub_i16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i16_sub__avx512_rows_span(there + k, update + k, 8);
+                gk_sub_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_sub__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_sub_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_mul__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -392,32 +283,23 @@ int gasket_combine_i16_mul__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_i16_mul__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_mul_i16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i16_mul__avx512_rows_span(there + k, update + k, 16);
+                gk_mul_i16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i16_mul__avx512_rows_span(there + k, update + k, 8);
+                gk_mul_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_mul__avx512_rows_span(there + k, update + k, 4);
+                gk_mul_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_mul__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_mul_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_min__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -431,32 +313,23 @@ int gasket_combine_i16_min__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_i16_min__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_min_i16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i16_min__avx512_rows_span(there + k, update + k, 16);
+                gk_min_i16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i16_min__avx512_rows_span(there + k, update + k, 8);
+                gk_min_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_min__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_max__avx512_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -470,32 +343,23 @@ int gasket_combine_i16_max__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_i16_max__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_max_i16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_i16_max__avx512_rows_span(there + k, update + k, 16);
+                gk_max_i16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_i16_max__avx512_rows_span(there + k, update + k, 8);
+                gk_max_i16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i16_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_max__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_add__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -509,28 +373,23 @@ int gasket_combine_i32_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_i32_add__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_add_i32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i32_add__avx512_rows_span(there + k, update + k, 8);
+                gk_add_i32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i32_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_add__avx512_rows_span(there + k, update + k, 2);
+                gk_add_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_sub__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -544,28 +403,23 @@ int gasket_combine_i32_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_i32_sub__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_sub_i32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i32_sub__avx512_rows_span(there + k, update + k, 8);
+                gk_sub_i32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i32_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_sub__avx512_rows_span(there + k, update + k, 2);
+                gk_sub_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_mul__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -579,28 +433,23 @@ int gasket_combine_i32_mul__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_i32_mul__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_mul_i32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i32_mul__avx512_rows_span(there + k, update + k, 8);
+                gk_mul_i32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i32_mul__avx512_rows_span(there + k, update + k, 4);
+                gk_mul_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_mul__avx512_rows_span(there + k, update + k, 2);
+                gk_mul_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_min__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -614,28 +463,23 @@ int gasket_combine_i32_min__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_i32_min__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_i32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i32_min__avx512_rows_span(there + k, update + k, 8);
+                gk_min_i32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i32_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_min__avx512_rows_span(there + k, update + k, 2);
+                gk_min_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_max__avx512_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -649,28 +493,23 @@ int gasket_combine_i32_max__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_i32_max__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_i32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i32_max__avx512_rows_span(there + k, update + k, 8);
+                gk_max_i32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_i32_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_i32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i32_max__avx512_rows_span(there + k, update + k, 2);
+                gk_max_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_add__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -684,24 +523,19 @@ int gasket_combine_i64_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_i64_add__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_i64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i64_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_i64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i64_add__avx512_rows_span(there + k, update + k, 2);
+                gk_add_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_sub__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -715,24 +549,19 @@ int gasket_combine_i64_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_i64_sub__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_i64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i64_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_i64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i64_sub__avx512_rows_span(there + k, update + k, 2);
+                gk_sub_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_mul__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -746,24 +575,19 @@ int gasket_combine_i64_mul__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_i64_mul__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_mul_i64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i64_mul__avx512_rows_span(there + k, update + k, 4);
+                gk_mul_i64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i64_mul__avx512_rows_span(there + k, update + k, 2);
+                gk_mul_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_min__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -777,24 +601,19 @@ int gasket_combine_i64_min__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_i64_min__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_i64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i64_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_i64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i64_min__avx512_rows_span(there + k, update + k, 2);
+                gk_min_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_max__avx512_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -808,23 +627,19 @@ int gasket_combine_i64_max__avx512_rows(const struct gasket_rows *rows, const in
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_i64_max__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_i64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i64_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_i64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_i64_max__avx512_rows_span(there + k, update + k, 2);
+                gk_max_i64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i64_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_add__avx512_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -838,35 +653,23 @@ int gasket_combine_u8_add__avx512_rows(const struct gasket_rows *rows, const int
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_u8_add__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_add_u8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_u8_add__avx512_rows_span(there + k, update + k, 32);
+                gk_add_u8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_u8_add__avx512_rows_span(there + k, update + k, 16);
+                gk_add_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_add__avx512_rows_span(there + k, update + k, 8);
+                gk_add_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_add__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_add__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_sub__avx512_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -880,35 +683,23 @@ int gasket_combine_u8_sub__avx512_rows(const struct gasket_rows *rows, const int
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_u8_sub__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_sub_u8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_u8_sub__avx512_rows_span(there + k, update + k, 32);
+                gk_sub_u8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_u8_sub__avx512_rows_span(there + k, update + k, 16);
+                gk_sub_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_sub__avx512_rows_span(there + k, update + k, 8);
+                gk_sub_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_sub__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_sub__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_sub_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_mul__avx512_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -922,35 +713,23 @@ int gasket_combine_u8_mul__avx512_rows(const struct gasket_rows *rows, const int
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_u8_mul__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_mul_u8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_u8_mul__avx512_rows_span(there + k, update + k, 32);
+                gk_mul_u8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_u8_mul__avx512_rows_span(there + k, update + k, 16);
+                gk_mul_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_mul__avx512_rows_span(there + k, update + k, 8);
+                gk_mul_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_mul__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_mul__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_min__avx512_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -964,35 +743,23 @@ int gasket_combine_u8_min__avx512_rows(const struct gasket_rows *rows, const int
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_u8_min__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_min_u8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_u8_min__avx512_rows_span(there + k, update + k, 32);
+                gk_min_u8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_u8_min__avx512_rows_span(there + k, update + k, 16);
+                gk_min_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_min__avx512_rows_span(there + k, update + k, 8);
+                gk_min_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_min__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_min__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_min_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_max__avx512_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1006,36 +773,23 @@ int gasket_combine_u8_max__avx512_rows(const struct gasket_rows *rows, const int
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 64 <= n; k += 64) gasket_combine_u8_max__avx512_rows_span(there + k, update + k, 64);
+            for (; k + 64 <= n; k += 64) gk_max_u8_v64(there + k, update + k);
             if (n & 32) {
-                gasket_combine_u8_max__avx512_rows_span(there + k, update + k, 32);
+                gk_max_u8_v32(there + k, update + k);
                 k += 32;
             }
             if (n & 16) {
-                gasket_combine_u8_max__avx512_rows_span(there + k, update + k, 16);
+                gk_max_u8_v16(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u8_max__avx512_rows_span(there + k, update + k, 8);
+                gk_max_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_max__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_max__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_max_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_add__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1049,32 +803,23 @@ int gasket_combine_u16_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_u16_add__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_add_u16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u16_add__avx512_rows_span(there + k, update + k, 16);
+                gk_add_u16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u16_add__avx512_rows_span(there + k, update + k, 8);
+                gk_add_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_add__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_add_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_sub__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1088,32 +833,23 @@ int gasket_combine_u16_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_u16_sub__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_sub_u16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u16_sub__avx512_rows_span(there + k, update + k, 16);
+                gk_sub_u16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u16_sub__avx512_rows_span(there + k, update + k, 8);
+                gk_sub_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_sub__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_sub_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_mul__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1127,32 +863,23 @@ int gasket_combine_u16_mul__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_u16_mul__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_mul_u16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u16_mul__avx512_rows_span(there + k, update + k, 16);
+                gk_mul_u16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u16_mul__avx512_rows_span(there + k, update + k, 8);
+                gk_mul_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_mul__avx512_rows_span(there + k, update + k, 4);
+                gk_mul_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_mul__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_mul_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_min__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1166,32 +893,23 @@ int gasket_combine_u16_min__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_u16_min__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_min_u16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u16_min__avx512_rows_span(there + k, update + k, 16);
+                gk_min_u16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u16_min__avx512_rows_span(there + k, update + k, 8);
+                gk_min_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_min__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_max__avx512_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1205,32 +923,23 @@ int gasket_combine_u16_max__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_u16_max__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_max_u16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_u16_max__avx512_rows_span(there + k, update + k, 16);
+                gk_max_u16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_u16_max__avx512_rows_span(there + k, update + k, 8);
+                gk_max_u16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u16_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_max__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_add__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1244,28 +953,23 @@ int gasket_combine_u32_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_u32_add__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_add_u32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u32_add__avx512_rows_span(there + k, update + k, 8);
+                gk_add_u32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u32_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_add__avx512_rows_span(there + k, update + k, 2);
+                gk_add_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_sub__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1279,28 +983,23 @@ int gasket_combine_u32_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_u32_sub__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_sub_u32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u32_sub__avx512_rows_span(there + k, update + k, 8);
+                gk_sub_u32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u32_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_sub__avx512_rows_span(there + k, update + k, 2);
+                gk_sub_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_mul__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1314,28 +1013,23 @@ int gasket_combine_u32_mul__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_u32_mul__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_mul_u32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u32_mul__avx512_rows_span(there + k, update + k, 8);
+                gk_mul_u32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u32_mul__avx512_rows_span(there + k, update + k, 4);
+                gk_mul_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_mul__avx512_rows_span(there + k, update + k, 2);
+                gk_mul_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_min__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1349,28 +1043,23 @@ int gasket_combine_u32_min__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_u32_min__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_u32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u32_min__avx512_rows_span(there + k, update + k, 8);
+                gk_min_u32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u32_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_min__avx512_rows_span(there + k, update + k, 2);
+                gk_min_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_max__avx512_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1384,28 +1073,23 @@ int gasket_combine_u32_max__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_u32_max__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_u32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u32_max__avx512_rows_span(there + k, update + k, 8);
+                gk_max_u32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_u32_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_u32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u32_max__avx512_rows_span(there + k, update + k, 2);
+                gk_max_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_add__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1419,24 +1103,19 @@ int gasket_combine_u64_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_u64_add__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_u64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u64_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_u64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u64_add__avx512_rows_span(there + k, update + k, 2);
+                gk_add_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_sub__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1450,24 +1129,19 @@ int gasket_combine_u64_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_u64_sub__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_u64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u64_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_u64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u64_sub__avx512_rows_span(there + k, update + k, 2);
+                gk_sub_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_mul__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1481,24 +1155,19 @@ int gasket_combine_u64_mul__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_u64_mul__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_mul_u64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u64_mul__avx512_rows_span(there + k, update + k, 4);
+                gk_mul_u64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u64_mul__avx512_rows_span(there + k, update + k, 2);
+                gk_mul_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_min__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1512,24 +1181,19 @@ int gasket_combine_u64_min__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_u64_min__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_u64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u64_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_u64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u64_min__avx512_rows_span(there + k, update + k, 2);
+                gk_min_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_max__avx512_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1543,27 +1207,19 @@ int gasket_combine_u64_max__avx512_rows(const struct gasket_rows *rows, const in
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_u64_max__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_u64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u64_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_u64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_u64_max__avx512_rows_span(there + k, update + k, 2);
+                gk_max_u64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u64_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_add__avx512_rows_span(gk_f16 *there, const gk_f16 *update, int64_t n) {
-    if (n == 8) {
-        gk_add_f16x8(there, update);
-        return;
-    }
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1577,27 +1233,11 @@ int gasket_combine_f16_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_add__avx512_rows_span(there + k, update + k, 8);
-            if (n & 4) {
-                gasket_combine_f16_add__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_f16_add__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_add__avx512_rows_span(there + k, update + k, 1);
+            for (; k + 8 <= n; k += 8) gk_add_f16_v16(there + k, update + k);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_sub__avx512_rows_span(gk_f16 *there, const gk_f16 *update, int64_t n) {
-    if (n == 8) {
-        gk_sub_f16x8(there, update);
-        return;
-    }
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1611,27 +1251,11 @@ int gasket_combine_f16_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_sub__avx512_rows_span(there + k, update + k, 8);
-            if (n & 4) {
-                gasket_combine_f16_sub__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_f16_sub__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_sub__avx512_rows_span(there + k, update + k, 1);
+            for (; k + 8 <= n; k += 8) gk_sub_f16_v16(there + k, update + k);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_sub_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_mul__avx512_rows_span(gk_f16 *there, const gk_f16 *update, int64_t n) {
-    if (n == 8) {
-        gk_mul_f16x8(there, update);
-        return;
-    }
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1645,24 +1269,11 @@ int gasket_combine_f16_mul__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_mul__avx512_rows_span(there + k, update + k, 8);
-            if (n & 4) {
-                gasket_combine_f16_mul__avx512_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_f16_mul__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_mul__avx512_rows_span(there + k, update + k, 1);
+            for (; k + 8 <= n; k += 8) gk_mul_f16_v16(there + k, update + k);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_min__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1676,32 +1287,23 @@ int gasket_combine_f16_min__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_f16_min__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_min_f16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_f16_min__avx512_rows_span(there + k, update + k, 16);
+                gk_min_f16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_f16_min__avx512_rows_span(there + k, update + k, 8);
+                gk_min_f16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f16_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_min__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_min_nan__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                            int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16_nan(there[k], update[k]);
 }
 
 int gasket_combine_f16_min_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1715,32 +1317,23 @@ int gasket_combine_f16_min_nan__avx512_rows(const struct gasket_rows *rows, cons
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_f16_min_nan__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_min_nan_f16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_f16_min_nan__avx512_rows_span(there + k, update + k, 16);
+                gk_min_nan_f16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_f16_min_nan__avx512_rows_span(there + k, update + k, 8);
+                gk_min_nan_f16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f16_min_nan__avx512_rows_span(there + k, update + k, 4);
+                gk_min_nan_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_min_nan__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_min_nan__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_f16_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_max__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1754,32 +1347,23 @@ int gasket_combine_f16_max__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_f16_max__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_max_f16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_f16_max__avx512_rows_span(there + k, update + k, 16);
+                gk_max_f16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_f16_max__avx512_rows_span(there + k, update + k, 8);
+                gk_max_f16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f16_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_max__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_max_nan__avx512_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                            int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16_nan(there[k], update[k]);
 }
 
 int gasket_combine_f16_max_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1793,24 +1377,20 @@ int gasket_combine_f16_max_nan__avx512_rows(const struct gasket_rows *rows, cons
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_f16_max_nan__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_max_nan_f16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_f16_max_nan__avx512_rows_span(there + k, update + k, 16);
+                gk_max_nan_f16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_f16_max_nan__avx512_rows_span(there + k, update + k, 8);
+                gk_max_nan_f16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f16_max_nan__avx512_rows_span(there + k, update + k, 4);
+                gk_max_nan_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_max_nan__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_max_nan__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_f16_nan(there[k], update[k]);
         }
     }
     return 0;
@@ -1849,7 +1429,7 @@ int gasket_combine_bf16_add__avx512_rows(const struct gasket_rows *rows, const i
                 gasket_combine_bf16_add__avx512_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_bf16_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_bf16(there[k], update[k]);
         }
     }
     return 0;
@@ -1888,7 +1468,7 @@ int gasket_combine_bf16_sub__avx512_rows(const struct gasket_rows *rows, const i
                 gasket_combine_bf16_sub__avx512_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_bf16_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_bf16(there[k], update[k]);
         }
     }
     return 0;
@@ -1927,15 +1507,10 @@ int gasket_combine_bf16_mul__avx512_rows(const struct gasket_rows *rows, const i
                 gasket_combine_bf16_mul__avx512_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_bf16_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_bf16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_min__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                         int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16(there[k], update[k]);
 }
 
 int gasket_combine_bf16_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1949,32 +1524,23 @@ int gasket_combine_bf16_min__avx512_rows(const struct gasket_rows *rows, const i
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_bf16_min__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_min_bf16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_bf16_min__avx512_rows_span(there + k, update + k, 16);
+                gk_min_bf16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_bf16_min__avx512_rows_span(there + k, update + k, 8);
+                gk_min_bf16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_bf16_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_min__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_bf16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_min_nan__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                             int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16_nan(there[k], update[k]);
 }
 
 int gasket_combine_bf16_min_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1988,32 +1554,23 @@ int gasket_combine_bf16_min_nan__avx512_rows(const struct gasket_rows *rows, con
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_bf16_min_nan__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_min_nan_bf16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_bf16_min_nan__avx512_rows_span(there + k, update + k, 16);
+                gk_min_nan_bf16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_bf16_min_nan__avx512_rows_span(there + k, update + k, 8);
+                gk_min_nan_bf16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_bf16_min_nan__avx512_rows_span(there + k, update + k, 4);
+                gk_min_nan_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_min_nan__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_min_nan__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_bf16_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_max__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                         int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16(there[k], update[k]);
 }
 
 int gasket_combine_bf16_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2027,32 +1584,23 @@ int gasket_combine_bf16_max__avx512_rows(const struct gasket_rows *rows, const i
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_bf16_max__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_max_bf16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_bf16_max__avx512_rows_span(there + k, update + k, 16);
+                gk_max_bf16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_bf16_max__avx512_rows_span(there + k, update + k, 8);
+                gk_max_bf16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_bf16_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_max__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_bf16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_max_nan__avx512_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                             int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16_nan(there[k], update[k]);
 }
 
 int gasket_combine_bf16_max_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2066,32 +1614,23 @@ int gasket_combine_bf16_max_nan__avx512_rows(const struct gasket_rows *rows, con
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 32 <= n; k += 32) gasket_combine_bf16_max_nan__avx512_rows_span(there + k, update + k, 32);
+            for (; k + 32 <= n; k += 32) gk_max_nan_bf16_v64(there + k, update + k);
             if (n & 16) {
-                gasket_combine_bf16_max_nan__avx512_rows_span(there + k, update + k, 16);
+                gk_max_nan_bf16_v32(there + k, update + k);
                 k += 16;
             }
             if (n & 8) {
-                gasket_combine_bf16_max_nan__avx512_rows_span(there + k, update + k, 8);
+                gk_max_nan_bf16_v16(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_bf16_max_nan__avx512_rows_span(there + k, update + k, 4);
+                gk_max_nan_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_max_nan__avx512_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_max_nan__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_bf16_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_add__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2105,28 +1644,23 @@ int gasket_combine_f32_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_f32_add__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_add_f32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f32_add__avx512_rows_span(there + k, update + k, 8);
+                gk_add_f32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f32_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_add__avx512_rows_span(there + k, update + k, 2);
+                gk_add_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_sub__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2140,28 +1674,23 @@ int gasket_combine_f32_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_f32_sub__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_sub_f32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f32_sub__avx512_rows_span(there + k, update + k, 8);
+                gk_sub_f32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f32_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_sub__avx512_rows_span(there + k, update + k, 2);
+                gk_sub_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_mul__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2175,28 +1704,23 @@ int gasket_combine_f32_mul__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_f32_mul__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_mul_f32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f32_mul__avx512_rows_span(there + k, update + k, 8);
+                gk_mul_f32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f32_mul__avx512_rows_span(there + k, update + k, 4);
+                gk_mul_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_mul__avx512_rows_span(there + k, update + k, 2);
+                gk_mul_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_min__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2210,28 +1734,23 @@ int gasket_combine_f32_min__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_f32_min__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_f32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f32_min__avx512_rows_span(there + k, update + k, 8);
+                gk_min_f32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f32_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_min__avx512_rows_span(there + k, update + k, 2);
+                gk_min_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_min_nan__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                            int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32_nan(there[k], update[k]);
 }
 
 int gasket_combine_f32_min_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2245,28 +1764,23 @@ int gasket_combine_f32_min_nan__avx512_rows(const struct gasket_rows *rows, cons
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_f32_min_nan__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_nan_f32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f32_min_nan__avx512_rows_span(there + k, update + k, 8);
+                gk_min_nan_f32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f32_min_nan__avx512_rows_span(there + k, update + k, 4);
+                gk_min_nan_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_min_nan__avx512_rows_span(there + k, update + k, 2);
+                gk_min_nan_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_min_nan__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f32_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_max__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2280,28 +1794,23 @@ int gasket_combine_f32_max__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_f32_max__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_f32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f32_max__avx512_rows_span(there + k, update + k, 8);
+                gk_max_f32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f32_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_max__avx512_rows_span(there + k, update + k, 2);
+                gk_max_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_max_nan__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                            int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32_nan(there[k], update[k]);
 }
 
 int gasket_combine_f32_max_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2315,28 +1824,23 @@ int gasket_combine_f32_max_nan__avx512_rows(const struct gasket_rows *rows, cons
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_f32_max_nan__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_nan_f32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_f32_max_nan__avx512_rows_span(there + k, update + k, 8);
+                gk_max_nan_f32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_f32_max_nan__avx512_rows_span(there + k, update + k, 4);
+                gk_max_nan_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f32_max_nan__avx512_rows_span(there + k, update + k, 2);
+                gk_max_nan_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_max_nan__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f32_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_add__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2350,24 +1854,19 @@ int gasket_combine_f64_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_f64_add__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_f64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f64_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_f64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f64_add__avx512_rows_span(there + k, update + k, 2);
+                gk_add_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_sub__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2381,24 +1880,19 @@ int gasket_combine_f64_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_f64_sub__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_f64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f64_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_f64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f64_sub__avx512_rows_span(there + k, update + k, 2);
+                gk_sub_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_mul__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2412,24 +1906,19 @@ int gasket_combine_f64_mul__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_f64_mul__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_mul_f64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f64_mul__avx512_rows_span(there + k, update + k, 4);
+                gk_mul_f64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f64_mul__avx512_rows_span(there + k, update + k, 2);
+                gk_mul_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_min__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2443,24 +1932,19 @@ int gasket_combine_f64_min__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_f64_min__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_f64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f64_min__avx512_rows_span(there + k, update + k, 4);
+                gk_min_f64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f64_min__avx512_rows_span(there + k, update + k, 2);
+                gk_min_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_min__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_min_nan__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                            int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64_nan(there[k], update[k]);
 }
 
 int gasket_combine_f64_min_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2474,24 +1958,19 @@ int gasket_combine_f64_min_nan__avx512_rows(const struct gasket_rows *rows, cons
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_f64_min_nan__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_nan_f64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f64_min_nan__avx512_rows_span(there + k, update + k, 4);
+                gk_min_nan_f64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f64_min_nan__avx512_rows_span(there + k, update + k, 2);
+                gk_min_nan_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_min_nan__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f64_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_max__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2505,24 +1984,19 @@ int gasket_combine_f64_max__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_f64_max__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_f64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f64_max__avx512_rows_span(there + k, update + k, 4);
+                gk_max_f64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f64_max__avx512_rows_span(there + k, update + k, 2);
+                gk_max_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_max__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_max_nan__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                            int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64_nan(there[k], update[k]);
 }
 
 int gasket_combine_f64_max_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2536,24 +2010,19 @@ int gasket_combine_f64_max_nan__avx512_rows(const struct gasket_rows *rows, cons
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_f64_max_nan__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_nan_f64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f64_max_nan__avx512_rows_span(there + k, update + k, 4);
+                gk_max_nan_f64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_f64_max_nan__avx512_rows_span(there + k, update + k, 2);
+                gk_max_nan_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f64_max_nan__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f64_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c64_add__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
 int gasket_combine_c64_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2567,28 +2036,23 @@ int gasket_combine_c64_add__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_c64_add__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_add_f32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_c64_add__avx512_rows_span(there + k, update + k, 8);
+                gk_add_f32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_c64_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_c64_add__avx512_rows_span(there + k, update + k, 2);
+                gk_add_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c64_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c64_sub__avx512_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                        int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
 int gasket_combine_c64_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2602,20 +2066,20 @@ int gasket_combine_c64_sub__avx512_rows(const struct gasket_rows *rows, const in
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 16 <= n; k += 16) gasket_combine_c64_sub__avx512_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_sub_f32_v64(there + k, update + k);
             if (n & 8) {
-                gasket_combine_c64_sub__avx512_rows_span(there + k, update + k, 8);
+                gk_sub_f32_v32(there + k, update + k);
                 k += 8;
             }
             if (n & 4) {
-                gasket_combine_c64_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_f32_v16(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_c64_sub__avx512_rows_span(there + k, update + k, 2);
+                gk_sub_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c64_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f32(there[k], update[k]);
         }
     }
     return 0;
@@ -2646,15 +2110,10 @@ int gasket_combine_c64_mul__avx512_rows(const struct gasket_rows *rows, const in
                 gasket_combine_c64_mul__avx512_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c64_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_c64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c128_add__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                         int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
 int gasket_combine_c128_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2668,24 +2127,19 @@ int gasket_combine_c128_add__avx512_rows(const struct gasket_rows *rows, const i
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_c128_add__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_f64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_c128_add__avx512_rows_span(there + k, update + k, 4);
+                gk_add_f64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_c128_add__avx512_rows_span(there + k, update + k, 2);
+                gk_add_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c128_add__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c128_sub__avx512_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                         int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
 int gasket_combine_c128_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2699,16 +2153,16 @@ int gasket_combine_c128_sub__avx512_rows(const struct gasket_rows *rows, const i
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 8 <= n; k += 8) gasket_combine_c128_sub__avx512_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_f64_v64(there + k, update + k);
             if (n & 4) {
-                gasket_combine_c128_sub__avx512_rows_span(there + k, update + k, 4);
+                gk_sub_f64_v32(there + k, update + k);
                 k += 4;
             }
             if (n & 2) {
-                gasket_combine_c128_sub__avx512_rows_span(there + k, update + k, 2);
+                gk_sub_f64_v16(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c128_sub__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f64(there[k], update[k]);
         }
     }
     return 0;
@@ -2735,7 +2189,7 @@ int gasket_combine_c128_mul__avx512_rows(const struct gasket_rows *rows, const i
                 gasket_combine_c128_mul__avx512_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c128_mul__avx512_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_c128(there[k], update[k]);
         }
     }
     return 0;

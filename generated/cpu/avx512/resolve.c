@@ -22,7 +22,15 @@ int64_t gasket_resolve_i8_d1__avx512_mark(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i8_d1__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_i8_d1__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -58,7 +66,15 @@ int64_t gasket_resolve_i8_d1__avx512_clip(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i8_d1__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_i8_d1__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -95,7 +111,15 @@ int64_t gasket_resolve_i8_d1__avx512_wrap(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i8_d1__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_i8_d1__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -129,7 +153,15 @@ int64_t gasket_resolve_i8_d1__avx512_raw(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i8_d1__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_i8_d1__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -164,7 +196,15 @@ int64_t gasket_resolve_i8_d2__avx512_mark(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i8_d2__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i8_d2__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -208,7 +248,15 @@ int64_t gasket_resolve_i8_d2__avx512_clip(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i8_d2__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i8_d2__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -254,7 +302,15 @@ int64_t gasket_resolve_i8_d2__avx512_wrap(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i8_d2__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i8_d2__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -294,7 +350,15 @@ int64_t gasket_resolve_i8_d2__avx512_raw(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i8_d2__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i8_d2__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -335,7 +399,15 @@ int64_t gasket_resolve_i8_d3__avx512_mark(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i8_d3__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_i8_d3__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -389,7 +461,15 @@ int64_t gasket_resolve_i8_d3__avx512_clip(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i8_d3__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_i8_d3__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -445,7 +525,15 @@ int64_t gasket_resolve_i8_d3__avx512_wrap(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i8_d3__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_i8_d3__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -493,7 +581,15 @@ int64_t gasket_resolve_i8_d3__avx512_raw(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i8_d3__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_i8_d3__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -540,7 +636,15 @@ int64_t gasket_resolve_i8_d4__avx512_mark(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i8_d4__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i8_d4__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -603,7 +707,15 @@ int64_t gasket_resolve_i8_d4__avx512_clip(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i8_d4__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i8_d4__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -670,7 +782,15 @@ int64_t gasket_resolve_i8_d4__avx512_wrap(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i8_d4__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i8_d4__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -725,7 +845,15 @@ int64_t gasket_resolve_i8_d4__avx512_raw(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i8_d4__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i8_d4__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -764,7 +892,15 @@ int64_t gasket_resolve_i16_d1__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i16_d1__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i16_d1__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -800,7 +936,15 @@ int64_t gasket_resolve_i16_d1__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i16_d1__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i16_d1__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -837,7 +981,15 @@ int64_t gasket_resolve_i16_d1__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i16_d1__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i16_d1__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -871,7 +1023,15 @@ int64_t gasket_resolve_i16_d1__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i16_d1__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_i16_d1__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -906,7 +1066,15 @@ int64_t gasket_resolve_i16_d2__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i16_d2__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i16_d2__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -950,7 +1118,15 @@ int64_t gasket_resolve_i16_d2__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i16_d2__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i16_d2__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -996,7 +1172,15 @@ int64_t gasket_resolve_i16_d2__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i16_d2__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i16_d2__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1036,7 +1220,15 @@ int64_t gasket_resolve_i16_d2__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i16_d2__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i16_d2__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1077,7 +1269,15 @@ int64_t gasket_resolve_i16_d3__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i16_d3__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_i16_d3__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1131,7 +1331,15 @@ int64_t gasket_resolve_i16_d3__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i16_d3__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_i16_d3__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1187,7 +1395,15 @@ int64_t gasket_resolve_i16_d3__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i16_d3__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_i16_d3__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1235,7 +1451,15 @@ int64_t gasket_resolve_i16_d3__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i16_d3__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_i16_d3__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1282,7 +1506,15 @@ int64_t gasket_resolve_i16_d4__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i16_d4__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i16_d4__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1345,7 +1577,15 @@ int64_t gasket_resolve_i16_d4__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i16_d4__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i16_d4__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1412,7 +1652,15 @@ int64_t gasket_resolve_i16_d4__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i16_d4__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i16_d4__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1467,7 +1715,15 @@ int64_t gasket_resolve_i16_d4__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i16_d4__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i16_d4__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1506,7 +1762,15 @@ int64_t gasket_resolve_i32_d1__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i32_d1__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i32_d1__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1542,7 +1806,15 @@ int64_t gasket_resolve_i32_d1__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i32_d1__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i32_d1__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1579,7 +1851,15 @@ int64_t gasket_resolve_i32_d1__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i32_d1__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i32_d1__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -1613,7 +1893,15 @@ int64_t gasket_resolve_i32_d1__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i32_d1__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_i32_d1__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1648,7 +1936,15 @@ int64_t gasket_resolve_i32_d2__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i32_d2__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i32_d2__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1692,7 +1988,15 @@ int64_t gasket_resolve_i32_d2__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i32_d2__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i32_d2__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1738,7 +2042,15 @@ int64_t gasket_resolve_i32_d2__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i32_d2__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i32_d2__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1778,7 +2090,15 @@ int64_t gasket_resolve_i32_d2__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i32_d2__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i32_d2__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -1819,7 +2139,15 @@ int64_t gasket_resolve_i32_d3__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i32_d3__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_i32_d3__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1873,7 +2201,15 @@ int64_t gasket_resolve_i32_d3__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i32_d3__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_i32_d3__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1929,7 +2265,15 @@ int64_t gasket_resolve_i32_d3__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i32_d3__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_i32_d3__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -1977,7 +2321,15 @@ int64_t gasket_resolve_i32_d3__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i32_d3__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_i32_d3__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2024,7 +2376,15 @@ int64_t gasket_resolve_i32_d4__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i32_d4__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i32_d4__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2087,7 +2447,15 @@ int64_t gasket_resolve_i32_d4__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i32_d4__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i32_d4__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2154,7 +2522,15 @@ int64_t gasket_resolve_i32_d4__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i32_d4__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i32_d4__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2209,7 +2585,15 @@ int64_t gasket_resolve_i32_d4__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i32_d4__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i32_d4__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2248,7 +2632,15 @@ int64_t gasket_resolve_i64_d1__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i64_d1__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i64_d1__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2284,7 +2676,15 @@ int64_t gasket_resolve_i64_d1__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i64_d1__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i64_d1__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2321,7 +2721,15 @@ int64_t gasket_resolve_i64_d1__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i64_d1__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i64_d1__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -2355,7 +2763,15 @@ int64_t gasket_resolve_i64_d1__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_i64_d1__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_i64_d1__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2390,7 +2806,15 @@ int64_t gasket_resolve_i64_d2__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i64_d2__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i64_d2__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2434,7 +2858,15 @@ int64_t gasket_resolve_i64_d2__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i64_d2__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i64_d2__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2480,7 +2912,15 @@ int64_t gasket_resolve_i64_d2__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i64_d2__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i64_d2__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2520,7 +2960,15 @@ int64_t gasket_resolve_i64_d2__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_i64_d2__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_i64_d2__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2561,7 +3009,15 @@ int64_t gasket_resolve_i64_d3__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i64_d3__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_i64_d3__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2615,7 +3071,15 @@ int64_t gasket_resolve_i64_d3__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i64_d3__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_i64_d3__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2671,7 +3135,15 @@ int64_t gasket_resolve_i64_d3__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i64_d3__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_i64_d3__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2719,7 +3191,15 @@ int64_t gasket_resolve_i64_d3__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_i64_d3__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_i64_d3__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2766,7 +3246,15 @@ int64_t gasket_resolve_i64_d4__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i64_d4__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_i64_d4__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2829,7 +3317,15 @@ int64_t gasket_resolve_i64_d4__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i64_d4__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_i64_d4__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2896,7 +3392,15 @@ int64_t gasket_resolve_i64_d4__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i64_d4__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_i64_d4__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -2951,7 +3455,15 @@ int64_t gasket_resolve_i64_d4__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_i64_d4__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_i64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_i64_d4__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -2990,7 +3502,15 @@ int64_t gasket_resolve_u8_d1__avx512_mark(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u8_d1__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_u8_d1__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3025,7 +3545,15 @@ int64_t gasket_resolve_u8_d1__avx512_clip(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u8_d1__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_u8_d1__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3060,7 +3588,15 @@ int64_t gasket_resolve_u8_d1__avx512_wrap(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u8_d1__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_u8_d1__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3093,7 +3629,15 @@ int64_t gasket_resolve_u8_d1__avx512_raw(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 1) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u8_d1__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 1, n * 1);
+            const int64_t bad = gasket_resolve_u8_d1__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3128,7 +3672,15 @@ int64_t gasket_resolve_u8_d2__avx512_mark(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u8_d2__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u8_d2__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3170,7 +3722,15 @@ int64_t gasket_resolve_u8_d2__avx512_clip(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u8_d2__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u8_d2__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3212,7 +3772,15 @@ int64_t gasket_resolve_u8_d2__avx512_wrap(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u8_d2__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u8_d2__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3250,7 +3818,15 @@ int64_t gasket_resolve_u8_d2__avx512_raw(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 1) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u8_d2__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u8_d2__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3291,7 +3867,15 @@ int64_t gasket_resolve_u8_d3__avx512_mark(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u8_d3__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_u8_d3__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3342,7 +3926,15 @@ int64_t gasket_resolve_u8_d3__avx512_clip(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u8_d3__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_u8_d3__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3392,7 +3984,15 @@ int64_t gasket_resolve_u8_d3__avx512_wrap(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u8_d3__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_u8_d3__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3437,7 +4037,15 @@ int64_t gasket_resolve_u8_d3__avx512_raw(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 1) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u8_d3__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 3, n * 3);
+            const int64_t bad = gasket_resolve_u8_d3__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3484,7 +4092,15 @@ int64_t gasket_resolve_u8_d4__avx512_mark(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u8_d4__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u8_d4__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3543,7 +4159,15 @@ int64_t gasket_resolve_u8_d4__avx512_clip(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u8_d4__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u8_d4__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3602,7 +4226,15 @@ int64_t gasket_resolve_u8_d4__avx512_wrap(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u8_d4__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u8_d4__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3653,7 +4285,15 @@ int64_t gasket_resolve_u8_d4__avx512_raw(const struct gasket_lookup *lookup, con
                                          int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 1) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u8_d4__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u8 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u8_d4__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3692,7 +4332,15 @@ int64_t gasket_resolve_u16_d1__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u16_d1__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u16_d1__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3727,7 +4375,15 @@ int64_t gasket_resolve_u16_d1__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u16_d1__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u16_d1__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3762,7 +4418,15 @@ int64_t gasket_resolve_u16_d1__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u16_d1__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u16_d1__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -3795,7 +4459,15 @@ int64_t gasket_resolve_u16_d1__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 2) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u16_d1__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 2, n * 2);
+            const int64_t bad = gasket_resolve_u16_d1__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3830,7 +4502,15 @@ int64_t gasket_resolve_u16_d2__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u16_d2__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u16_d2__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3872,7 +4552,15 @@ int64_t gasket_resolve_u16_d2__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u16_d2__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u16_d2__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3914,7 +4602,15 @@ int64_t gasket_resolve_u16_d2__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u16_d2__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u16_d2__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -3952,7 +4648,15 @@ int64_t gasket_resolve_u16_d2__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 2) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u16_d2__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u16_d2__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -3993,7 +4697,15 @@ int64_t gasket_resolve_u16_d3__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u16_d3__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_u16_d3__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4044,7 +4756,15 @@ int64_t gasket_resolve_u16_d3__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u16_d3__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_u16_d3__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4094,7 +4814,15 @@ int64_t gasket_resolve_u16_d3__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u16_d3__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_u16_d3__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4139,7 +4867,15 @@ int64_t gasket_resolve_u16_d3__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 2) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u16_d3__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 6, n * 6);
+            const int64_t bad = gasket_resolve_u16_d3__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4186,7 +4922,15 @@ int64_t gasket_resolve_u16_d4__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u16_d4__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u16_d4__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4245,7 +4989,15 @@ int64_t gasket_resolve_u16_d4__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u16_d4__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u16_d4__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4304,7 +5056,15 @@ int64_t gasket_resolve_u16_d4__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u16_d4__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u16_d4__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4355,7 +5115,15 @@ int64_t gasket_resolve_u16_d4__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 2) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u16_d4__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u16 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u16_d4__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4394,7 +5162,15 @@ int64_t gasket_resolve_u32_d1__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u32_d1__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u32_d1__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4429,7 +5205,15 @@ int64_t gasket_resolve_u32_d1__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u32_d1__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u32_d1__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4464,7 +5248,15 @@ int64_t gasket_resolve_u32_d1__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u32_d1__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u32_d1__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -4497,7 +5289,15 @@ int64_t gasket_resolve_u32_d1__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 4) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u32_d1__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 4, n * 4);
+            const int64_t bad = gasket_resolve_u32_d1__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4532,7 +5332,15 @@ int64_t gasket_resolve_u32_d2__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u32_d2__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u32_d2__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4574,7 +5382,15 @@ int64_t gasket_resolve_u32_d2__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u32_d2__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u32_d2__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4616,7 +5432,15 @@ int64_t gasket_resolve_u32_d2__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u32_d2__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u32_d2__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4654,7 +5478,15 @@ int64_t gasket_resolve_u32_d2__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 4) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u32_d2__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u32_d2__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4695,7 +5527,15 @@ int64_t gasket_resolve_u32_d3__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u32_d3__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_u32_d3__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4746,7 +5586,15 @@ int64_t gasket_resolve_u32_d3__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u32_d3__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_u32_d3__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4796,7 +5644,15 @@ int64_t gasket_resolve_u32_d3__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u32_d3__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_u32_d3__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4841,7 +5697,15 @@ int64_t gasket_resolve_u32_d3__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 4) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u32_d3__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 12, n * 12);
+            const int64_t bad = gasket_resolve_u32_d3__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -4888,7 +5752,15 @@ int64_t gasket_resolve_u32_d4__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u32_d4__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u32_d4__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -4947,7 +5819,15 @@ int64_t gasket_resolve_u32_d4__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u32_d4__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u32_d4__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5006,7 +5886,15 @@ int64_t gasket_resolve_u32_d4__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u32_d4__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u32_d4__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5057,7 +5945,15 @@ int64_t gasket_resolve_u32_d4__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 4) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u32_d4__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u32 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u32_d4__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5096,7 +5992,15 @@ int64_t gasket_resolve_u64_d1__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u64_d1__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u64_d1__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -5131,7 +6035,15 @@ int64_t gasket_resolve_u64_d1__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u64_d1__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u64_d1__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -5166,7 +6078,15 @@ int64_t gasket_resolve_u64_d1__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u64_d1__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u64_d1__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 1)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride;
@@ -5199,7 +6119,15 @@ int64_t gasket_resolve_u64_d1__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 1, 8) && gk_make_narrow(&narrow, lookup, 1)) {
-        return gasket_resolve_u64_d1__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 1];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 8, n * 8);
+            const int64_t bad = gasket_resolve_u64_d1__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5234,7 +6162,15 @@ int64_t gasket_resolve_u64_d2__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u64_d2__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u64_d2__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5276,7 +6212,15 @@ int64_t gasket_resolve_u64_d2__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u64_d2__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u64_d2__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5318,7 +6262,15 @@ int64_t gasket_resolve_u64_d2__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u64_d2__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u64_d2__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 2)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5356,7 +6308,15 @@ int64_t gasket_resolve_u64_d2__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 2, 8) && gk_make_narrow(&narrow, lookup, 2)) {
-        return gasket_resolve_u64_d2__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 2];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 16, n * 16);
+            const int64_t bad = gasket_resolve_u64_d2__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5397,7 +6357,15 @@ int64_t gasket_resolve_u64_d3__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u64_d3__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_u64_d3__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5448,7 +6416,15 @@ int64_t gasket_resolve_u64_d3__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u64_d3__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_u64_d3__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5498,7 +6474,15 @@ int64_t gasket_resolve_u64_d3__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u64_d3__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_u64_d3__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 3)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5543,7 +6527,15 @@ int64_t gasket_resolve_u64_d3__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 3, 8) && gk_make_narrow(&narrow, lookup, 3)) {
-        return gasket_resolve_u64_d3__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 3];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 24, n * 24);
+            const int64_t bad = gasket_resolve_u64_d3__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];
@@ -5590,7 +6582,15 @@ int64_t gasket_resolve_u64_d4__avx512_mark(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u64_d4__avx512_mark_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_u64_d4__avx512_mark_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5649,7 +6649,15 @@ int64_t gasket_resolve_u64_d4__avx512_clip(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u64_d4__avx512_clip_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_u64_d4__avx512_clip_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5708,7 +6716,15 @@ int64_t gasket_resolve_u64_d4__avx512_wrap(const struct gasket_lookup *lookup, c
                                            int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u64_d4__avx512_wrap_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_u64_d4__avx512_wrap_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     if (gk_is_empty(lookup, 4)) return gk_mark_all(offsets, count);
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
@@ -5759,7 +6775,15 @@ int64_t gasket_resolve_u64_d4__avx512_raw(const struct gasket_lookup *lookup, co
                                           int64_t *offsets) {
     struct gk_narrow narrow;
     if (gk_is_packed(lookup, 4, 8) && gk_make_narrow(&narrow, lookup, 4)) {
-        return gasket_resolve_u64_d4__avx512_raw_narrow(&narrow, indices, count, offsets);
+        gk_u64 own[GK_TAKEN * 4];
+        int64_t first_bad = count;
+        for (int64_t i = 0; i < count; i += GK_TAKEN) {
+            const int64_t n = count - i < GK_TAKEN ? count - i : GK_TAKEN;
+            gk_take(own, (const char *)indices + i * 32, n * 32);
+            const int64_t bad = gasket_resolve_u64_d4__avx512_raw_narrow(&narrow, own, n, offsets + i);
+            if (bad < n && first_bad == count) first_bad = i + bad;
+        }
+        return first_bad;
     }
     const int64_t tuple_stride = lookup->tuple_stride, component_stride = lookup->component_stride;
     const uint64_t stride0 = (uint64_t)lookup->strides[0];

@@ -2,11 +2,6 @@
 #include "abi/simd.h"
 #include "cpu/kernels.h"
 
-GK_INLINE void gasket_combine_bool_add__base_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_bool(there[k], update[k]);
-}
-
 int gasket_combine_bool_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
     const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
     const int64_t n = rows->row;
@@ -18,28 +13,15 @@ int gasket_combine_bool_add__base_rows(const struct gasket_rows *rows, const int
             const gk_bool *update = (const gk_bool *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_bool_add__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_add_bool_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_bool_add__base_rows_span(there + k, update + k, 8);
+                gk_add_bool_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_bool_add__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_bool_add__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bool_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_bool(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bool_mul__base_rows_span(gk_bool *restrict there, const gk_bool *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_bool(there[k], update[k]);
 }
 
 int gasket_combine_bool_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -53,27 +35,15 @@ int gasket_combine_bool_mul__base_rows(const struct gasket_rows *rows, const int
             const gk_bool *update = (const gk_bool *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_bool_mul__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_mul_bool_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_bool_mul__base_rows_span(there + k, update + k, 8);
+                gk_mul_bool_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_bool_mul__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_bool_mul__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bool_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_bool(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_add__base_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -87,27 +57,15 @@ int gasket_combine_i8_add__base_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_i8_add__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_add_i8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i8_add__base_rows_span(there + k, update + k, 8);
+                gk_add_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_add__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_add__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_sub__base_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -121,27 +79,15 @@ int gasket_combine_i8_sub__base_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_i8_sub__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_sub_i8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i8_sub__base_rows_span(there + k, update + k, 8);
+                gk_sub_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_sub__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_sub__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_sub_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_mul__base_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -155,27 +101,15 @@ int gasket_combine_i8_mul__base_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_i8_mul__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_mul_i8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i8_mul__base_rows_span(there + k, update + k, 8);
+                gk_mul_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_mul__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_mul__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_min__base_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -189,27 +123,15 @@ int gasket_combine_i8_min__base_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_i8_min__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_i8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i8_min__base_rows_span(there + k, update + k, 8);
+                gk_min_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_min__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_min__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_min__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_min_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i8_max__base_rows_span(gk_i8 *restrict there, const gk_i8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i8(there[k], update[k]);
 }
 
 int gasket_combine_i8_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -223,28 +145,15 @@ int gasket_combine_i8_max__base_rows(const struct gasket_rows *rows, const int64
             const gk_i8 *update = (const gk_i8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_i8_max__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_i8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_i8_max__base_rows_span(there + k, update + k, 8);
+                gk_max_i8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_i8_max__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_i8_max__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i8_max__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_max_i8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_add__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -258,24 +167,15 @@ int gasket_combine_i16_add__base_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_i16_add__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_i16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i16_add__base_rows_span(there + k, update + k, 4);
+                gk_add_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_add__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_add_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_sub__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -289,24 +189,15 @@ int gasket_combine_i16_sub__base_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_i16_sub__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_i16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i16_sub__base_rows_span(there + k, update + k, 4);
+                gk_sub_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_sub__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_sub_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_mul__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -320,24 +211,15 @@ int gasket_combine_i16_mul__base_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_i16_mul__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_mul_i16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i16_mul__base_rows_span(there + k, update + k, 4);
+                gk_mul_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_mul__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_mul_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_min__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -351,24 +233,15 @@ int gasket_combine_i16_min__base_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_i16_min__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_i16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i16_min__base_rows_span(there + k, update + k, 4);
+                gk_min_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_min__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_min__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i16_max__base_rows_span(gk_i16 *restrict there, const gk_i16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i16(there[k], update[k]);
 }
 
 int gasket_combine_i16_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -382,24 +255,15 @@ int gasket_combine_i16_max__base_rows(const struct gasket_rows *rows, const int6
             const gk_i16 *update = (const gk_i16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_i16_max__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_i16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_i16_max__base_rows_span(there + k, update + k, 4);
+                gk_max_i16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_i16_max__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_i16_max__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_i16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_add__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -413,20 +277,15 @@ int gasket_combine_i32_add__base_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_i32_add__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_add_i32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i32_add__base_rows_span(there + k, update + k, 2);
+                gk_add_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_sub__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -440,20 +299,15 @@ int gasket_combine_i32_sub__base_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_i32_sub__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_sub_i32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i32_sub__base_rows_span(there + k, update + k, 2);
+                gk_sub_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_mul__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -467,20 +321,15 @@ int gasket_combine_i32_mul__base_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_i32_mul__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_mul_i32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i32_mul__base_rows_span(there + k, update + k, 2);
+                gk_mul_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_min__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -494,20 +343,15 @@ int gasket_combine_i32_min__base_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_i32_min__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_min_i32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i32_min__base_rows_span(there + k, update + k, 2);
+                gk_min_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_min__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i32_max__base_rows_span(gk_i32 *restrict there, const gk_i32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i32(there[k], update[k]);
 }
 
 int gasket_combine_i32_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -521,20 +365,15 @@ int gasket_combine_i32_max__base_rows(const struct gasket_rows *rows, const int6
             const gk_i32 *update = (const gk_i32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_i32_max__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_max_i32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_i32_max__base_rows_span(there + k, update + k, 2);
+                gk_max_i32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_i32_max__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_i32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_add__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -548,16 +387,11 @@ int gasket_combine_i64_add__base_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_i64_add__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_i64_add__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_add_i64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_sub__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -571,16 +405,11 @@ int gasket_combine_i64_sub__base_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_i64_sub__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_i64_sub__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_sub_i64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_mul__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -594,16 +423,11 @@ int gasket_combine_i64_mul__base_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_i64_mul__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_i64_mul__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_mul_i64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_min__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -617,16 +441,11 @@ int gasket_combine_i64_min__base_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_i64_min__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_i64_min__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_min_i64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_i64_max__base_rows_span(gk_i64 *restrict there, const gk_i64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_i64(there[k], update[k]);
 }
 
 int gasket_combine_i64_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -640,15 +459,11 @@ int gasket_combine_i64_max__base_rows(const struct gasket_rows *rows, const int6
             const gk_i64 *update = (const gk_i64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_i64_max__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_i64_max__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_max_i64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_i64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_add__base_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -662,27 +477,15 @@ int gasket_combine_u8_add__base_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_u8_add__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_add_u8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u8_add__base_rows_span(there + k, update + k, 8);
+                gk_add_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_add__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_add__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_add_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_sub__base_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -696,27 +499,15 @@ int gasket_combine_u8_sub__base_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_u8_sub__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_sub_u8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u8_sub__base_rows_span(there + k, update + k, 8);
+                gk_sub_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_sub__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_sub__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_sub_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_mul__base_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -730,27 +521,15 @@ int gasket_combine_u8_mul__base_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_u8_mul__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_mul_u8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u8_mul__base_rows_span(there + k, update + k, 8);
+                gk_mul_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_mul__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_mul__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_mul_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_min__base_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -764,27 +543,15 @@ int gasket_combine_u8_min__base_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_u8_min__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_min_u8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u8_min__base_rows_span(there + k, update + k, 8);
+                gk_min_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_min__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_min__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_min__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_min_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u8_max__base_rows_span(gk_u8 *restrict there, const gk_u8 *restrict update, int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u8(there[k], update[k]);
 }
 
 int gasket_combine_u8_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -798,28 +565,15 @@ int gasket_combine_u8_max__base_rows(const struct gasket_rows *rows, const int64
             const gk_u8 *update = (const gk_u8 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
-            for (; k + 16 <= n; k += 16) gasket_combine_u8_max__base_rows_span(there + k, update + k, 16);
+            for (; k + 16 <= n; k += 16) gk_max_u8_v16(there + k, update + k);
             if (n & 8) {
-                gasket_combine_u8_max__base_rows_span(there + k, update + k, 8);
+                gk_max_u8_v8(there + k, update + k);
                 k += 8;
             }
-            if (n & 4) {
-                gasket_combine_u8_max__base_rows_span(there + k, update + k, 4);
-                k += 4;
-            }
-            if (n & 2) {
-                gasket_combine_u8_max__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u8_max__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 7; left > 0; left--, k++) there[k] = gk_max_u8(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_add__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -833,24 +587,15 @@ int gasket_combine_u16_add__base_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_u16_add__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_add_u16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u16_add__base_rows_span(there + k, update + k, 4);
+                gk_add_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_add__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_add_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_sub__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -864,24 +609,15 @@ int gasket_combine_u16_sub__base_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_u16_sub__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_sub_u16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u16_sub__base_rows_span(there + k, update + k, 4);
+                gk_sub_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_sub__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_sub_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_mul__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -895,24 +631,15 @@ int gasket_combine_u16_mul__base_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_u16_mul__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_mul_u16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u16_mul__base_rows_span(there + k, update + k, 4);
+                gk_mul_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_mul__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_mul_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_min__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -926,24 +653,15 @@ int gasket_combine_u16_min__base_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_u16_min__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_u16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u16_min__base_rows_span(there + k, update + k, 4);
+                gk_min_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_min__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_min__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u16_max__base_rows_span(gk_u16 *restrict there, const gk_u16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u16(there[k], update[k]);
 }
 
 int gasket_combine_u16_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -957,24 +675,15 @@ int gasket_combine_u16_max__base_rows(const struct gasket_rows *rows, const int6
             const gk_u16 *update = (const gk_u16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_u16_max__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_u16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_u16_max__base_rows_span(there + k, update + k, 4);
+                gk_max_u16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_u16_max__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_u16_max__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_u16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_add__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -988,20 +697,15 @@ int gasket_combine_u32_add__base_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_u32_add__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_add_u32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u32_add__base_rows_span(there + k, update + k, 2);
+                gk_add_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_sub__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1015,20 +719,15 @@ int gasket_combine_u32_sub__base_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_u32_sub__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_sub_u32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u32_sub__base_rows_span(there + k, update + k, 2);
+                gk_sub_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_mul__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1042,20 +741,15 @@ int gasket_combine_u32_mul__base_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_u32_mul__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_mul_u32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u32_mul__base_rows_span(there + k, update + k, 2);
+                gk_mul_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_min__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1069,20 +763,15 @@ int gasket_combine_u32_min__base_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_u32_min__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_min_u32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u32_min__base_rows_span(there + k, update + k, 2);
+                gk_min_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_min__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u32_max__base_rows_span(gk_u32 *restrict there, const gk_u32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u32(there[k], update[k]);
 }
 
 int gasket_combine_u32_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1096,20 +785,15 @@ int gasket_combine_u32_max__base_rows(const struct gasket_rows *rows, const int6
             const gk_u32 *update = (const gk_u32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_u32_max__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_max_u32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_u32_max__base_rows_span(there + k, update + k, 2);
+                gk_max_u32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_u32_max__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_u32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_add__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1123,16 +807,11 @@ int gasket_combine_u64_add__base_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_u64_add__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_u64_add__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_add_u64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_sub__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1146,16 +825,11 @@ int gasket_combine_u64_sub__base_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_u64_sub__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_u64_sub__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_sub_u64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_mul__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1169,16 +843,11 @@ int gasket_combine_u64_mul__base_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_u64_mul__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_u64_mul__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_mul_u64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_min__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1192,16 +861,11 @@ int gasket_combine_u64_min__base_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_u64_min__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_u64_min__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_min_u64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_u64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_u64_max__base_rows_span(gk_u64 *restrict there, const gk_u64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_u64(there[k], update[k]);
 }
 
 int gasket_combine_u64_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1215,8 +879,8 @@ int gasket_combine_u64_max__base_rows(const struct gasket_rows *rows, const int6
             const gk_u64 *update = (const gk_u64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_u64_max__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_u64_max__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_max_u64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_u64(there[k], update[k]);
         }
     }
     return 0;
@@ -1247,7 +911,7 @@ int gasket_combine_f16_add__base_rows(const struct gasket_rows *rows, const int6
                 gasket_combine_f16_add__base_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f16_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f16(there[k], update[k]);
         }
     }
     return 0;
@@ -1278,7 +942,7 @@ int gasket_combine_f16_sub__base_rows(const struct gasket_rows *rows, const int6
                 gasket_combine_f16_sub__base_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f16_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f16(there[k], update[k]);
         }
     }
     return 0;
@@ -1309,15 +973,10 @@ int gasket_combine_f16_mul__base_rows(const struct gasket_rows *rows, const int6
                 gasket_combine_f16_mul__base_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f16_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_min__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1331,24 +990,15 @@ int gasket_combine_f16_min__base_rows(const struct gasket_rows *rows, const int6
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_min__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_f16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f16_min__base_rows_span(there + k, update + k, 4);
+                gk_min_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_min__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_min__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_min_nan__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f16_nan(there[k], update[k]);
 }
 
 int gasket_combine_f16_min_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1362,24 +1012,15 @@ int gasket_combine_f16_min_nan__base_rows(const struct gasket_rows *rows, const 
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_min_nan__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_nan_f16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f16_min_nan__base_rows_span(there + k, update + k, 4);
+                gk_min_nan_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_min_nan__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_min_nan__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_f16_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_max__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16(there[k], update[k]);
 }
 
 int gasket_combine_f16_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1393,24 +1034,15 @@ int gasket_combine_f16_max__base_rows(const struct gasket_rows *rows, const int6
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_max__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_f16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f16_max__base_rows_span(there + k, update + k, 4);
+                gk_max_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_max__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_max__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_f16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f16_max_nan__base_rows_span(gk_f16 *restrict there, const gk_f16 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f16_nan(there[k], update[k]);
 }
 
 int gasket_combine_f16_max_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1424,16 +1056,12 @@ int gasket_combine_f16_max_nan__base_rows(const struct gasket_rows *rows, const 
             const gk_f16 *update = (const gk_f16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_f16_max_nan__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_nan_f16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_f16_max_nan__base_rows_span(there + k, update + k, 4);
+                gk_max_nan_f16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_f16_max_nan__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_f16_max_nan__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_f16_nan(there[k], update[k]);
         }
     }
     return 0;
@@ -1464,7 +1092,7 @@ int gasket_combine_bf16_add__base_rows(const struct gasket_rows *rows, const int
                 gasket_combine_bf16_add__base_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_bf16_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_bf16(there[k], update[k]);
         }
     }
     return 0;
@@ -1495,7 +1123,7 @@ int gasket_combine_bf16_sub__base_rows(const struct gasket_rows *rows, const int
                 gasket_combine_bf16_sub__base_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_bf16_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_bf16(there[k], update[k]);
         }
     }
     return 0;
@@ -1526,15 +1154,10 @@ int gasket_combine_bf16_mul__base_rows(const struct gasket_rows *rows, const int
                 gasket_combine_bf16_mul__base_rows_span(there + k, update + k, 2);
                 k += 2;
             }
-            if (n & 1) gasket_combine_bf16_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_bf16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_min__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16(there[k], update[k]);
 }
 
 int gasket_combine_bf16_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1548,24 +1171,15 @@ int gasket_combine_bf16_min__base_rows(const struct gasket_rows *rows, const int
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_bf16_min__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_bf16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_bf16_min__base_rows_span(there + k, update + k, 4);
+                gk_min_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_min__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_min__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_bf16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_min_nan__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                           int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_bf16_nan(there[k], update[k]);
 }
 
 int gasket_combine_bf16_min_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1579,24 +1193,15 @@ int gasket_combine_bf16_min_nan__base_rows(const struct gasket_rows *rows, const
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_bf16_min_nan__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_min_nan_bf16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_bf16_min_nan__base_rows_span(there + k, update + k, 4);
+                gk_min_nan_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_min_nan__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_min_nan__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_min_bf16_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_max__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16(there[k], update[k]);
 }
 
 int gasket_combine_bf16_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1610,24 +1215,15 @@ int gasket_combine_bf16_max__base_rows(const struct gasket_rows *rows, const int
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_bf16_max__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_bf16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_bf16_max__base_rows_span(there + k, update + k, 4);
+                gk_max_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_max__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_max__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_bf16(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_bf16_max_nan__base_rows_span(gk_bf16 *restrict there, const gk_bf16 *restrict update,
-                                                           int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_bf16_nan(there[k], update[k]);
 }
 
 int gasket_combine_bf16_max_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1641,24 +1237,15 @@ int gasket_combine_bf16_max_nan__base_rows(const struct gasket_rows *rows, const
             const gk_bf16 *update = (const gk_bf16 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
-            for (; k + 8 <= n; k += 8) gasket_combine_bf16_max_nan__base_rows_span(there + k, update + k, 8);
+            for (; k + 8 <= n; k += 8) gk_max_nan_bf16_v16(there + k, update + k);
             if (n & 4) {
-                gasket_combine_bf16_max_nan__base_rows_span(there + k, update + k, 4);
+                gk_max_nan_bf16_v8(there + k, update + k);
                 k += 4;
             }
-            if (n & 2) {
-                gasket_combine_bf16_max_nan__base_rows_span(there + k, update + k, 2);
-                k += 2;
-            }
-            if (n & 1) gasket_combine_bf16_max_nan__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 3; left > 0; left--, k++) there[k] = gk_max_bf16_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_add__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1672,20 +1259,15 @@ int gasket_combine_f32_add__base_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_f32_add__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_add_f32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f32_add__base_rows_span(there + k, update + k, 2);
+                gk_add_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_sub__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1699,20 +1281,15 @@ int gasket_combine_f32_sub__base_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_f32_sub__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_sub_f32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f32_sub__base_rows_span(there + k, update + k, 2);
+                gk_sub_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_mul__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1726,20 +1303,15 @@ int gasket_combine_f32_mul__base_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_f32_mul__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_mul_f32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f32_mul__base_rows_span(there + k, update + k, 2);
+                gk_mul_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_min__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1753,20 +1325,15 @@ int gasket_combine_f32_min__base_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_f32_min__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_min_f32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f32_min__base_rows_span(there + k, update + k, 2);
+                gk_min_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_min__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_min_nan__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f32_nan(there[k], update[k]);
 }
 
 int gasket_combine_f32_min_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1780,20 +1347,15 @@ int gasket_combine_f32_min_nan__base_rows(const struct gasket_rows *rows, const 
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_f32_min_nan__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_min_nan_f32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f32_min_nan__base_rows_span(there + k, update + k, 2);
+                gk_min_nan_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_min_nan__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f32_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_max__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32(there[k], update[k]);
 }
 
 int gasket_combine_f32_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1807,20 +1369,15 @@ int gasket_combine_f32_max__base_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_f32_max__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_max_f32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f32_max__base_rows_span(there + k, update + k, 2);
+                gk_max_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_max__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f32_max_nan__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f32_nan(there[k], update[k]);
 }
 
 int gasket_combine_f32_max_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1834,20 +1391,15 @@ int gasket_combine_f32_max_nan__base_rows(const struct gasket_rows *rows, const 
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_f32_max_nan__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_max_nan_f32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_f32_max_nan__base_rows_span(there + k, update + k, 2);
+                gk_max_nan_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_f32_max_nan__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f32_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_add__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1861,16 +1413,11 @@ int gasket_combine_f64_add__base_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_f64_add__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_f64_add__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_add_f64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_sub__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1884,16 +1431,11 @@ int gasket_combine_f64_sub__base_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_f64_sub__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_f64_sub__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_sub_f64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_mul__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_mul_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1907,16 +1449,11 @@ int gasket_combine_f64_mul__base_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_f64_mul__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_f64_mul__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_mul_f64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_min__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1930,16 +1467,11 @@ int gasket_combine_f64_min__base_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_f64_min__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_f64_min__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_min_f64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_min_nan__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_min_f64_nan(there[k], update[k]);
 }
 
 int gasket_combine_f64_min_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1953,16 +1485,11 @@ int gasket_combine_f64_min_nan__base_rows(const struct gasket_rows *rows, const 
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_f64_min_nan__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_f64_min_nan__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_min_nan_f64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_min_f64_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_max__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64(there[k], update[k]);
 }
 
 int gasket_combine_f64_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1976,16 +1503,11 @@ int gasket_combine_f64_max__base_rows(const struct gasket_rows *rows, const int6
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_f64_max__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_f64_max__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_max_f64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_f64_max_nan__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                          int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_max_f64_nan(there[k], update[k]);
 }
 
 int gasket_combine_f64_max_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -1999,16 +1521,11 @@ int gasket_combine_f64_max_nan__base_rows(const struct gasket_rows *rows, const 
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_f64_max_nan__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_f64_max_nan__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_max_nan_f64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_max_f64_nan(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c64_add__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f32(there[k], update[k]);
 }
 
 int gasket_combine_c64_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2022,20 +1539,15 @@ int gasket_combine_c64_add__base_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_c64_add__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_add_f32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_c64_add__base_rows_span(there + k, update + k, 2);
+                gk_add_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c64_add__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f32(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c64_sub__base_rows_span(gk_f32 *restrict there, const gk_f32 *restrict update,
-                                                      int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f32(there[k], update[k]);
 }
 
 int gasket_combine_c64_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2049,12 +1561,12 @@ int gasket_combine_c64_sub__base_rows(const struct gasket_rows *rows, const int6
             const gk_f32 *update = (const gk_f32 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
-            for (; k + 4 <= n; k += 4) gasket_combine_c64_sub__base_rows_span(there + k, update + k, 4);
+            for (; k + 4 <= n; k += 4) gk_sub_f32_v16(there + k, update + k);
             if (n & 2) {
-                gasket_combine_c64_sub__base_rows_span(there + k, update + k, 2);
+                gk_sub_f32_v8(there + k, update + k);
                 k += 2;
             }
-            if (n & 1) gasket_combine_c64_sub__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f32(there[k], update[k]);
         }
     }
     return 0;
@@ -2077,15 +1589,10 @@ int gasket_combine_c64_mul__base_rows(const struct gasket_rows *rows, const int6
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gasket_combine_c64_mul__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_c64_mul__base_rows_span(there + k, update + k, 1);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_mul_c64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c128_add__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_add_f64(there[k], update[k]);
 }
 
 int gasket_combine_c128_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2099,16 +1606,11 @@ int gasket_combine_c128_add__base_rows(const struct gasket_rows *rows, const int
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_c128_add__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_c128_add__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_add_f64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_add_f64(there[k], update[k]);
         }
     }
     return 0;
-}
-
-GK_INLINE void gasket_combine_c128_sub__base_rows_span(gk_f64 *restrict there, const gk_f64 *restrict update,
-                                                       int64_t n) {
-    for (int64_t k = 0; k < n; k++) there[k] = gk_sub_f64(there[k], update[k]);
 }
 
 int gasket_combine_c128_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
@@ -2122,8 +1624,8 @@ int gasket_combine_c128_sub__base_rows(const struct gasket_rows *rows, const int
             const gk_f64 *update = (const gk_f64 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
-            for (; k + 2 <= n; k += 2) gasket_combine_c128_sub__base_rows_span(there + k, update + k, 2);
-            if (n & 1) gasket_combine_c128_sub__base_rows_span(there + k, update + k, 1);
+            for (; k + 2 <= n; k += 2) gk_sub_f64_v16(there + k, update + k);
+            for (int64_t left = n & 1; left > 0; left--, k++) there[k] = gk_sub_f64(there[k], update[k]);
         }
     }
     return 0;
@@ -2145,7 +1647,7 @@ int gasket_combine_c128_mul__base_rows(const struct gasket_rows *rows, const int
             const gk_c128 *update = (const gk_c128 *)plain;
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 16);
-            for (; k < n; k++) gasket_combine_c128_mul__base_rows_span(there + k, update + k, 1);
+            for (; k < n; k++) there[k] = gk_mul_c128(there[k], update[k]);
         }
     }
     return 0;
