@@ -1,9 +1,9 @@
 /* Words of combiners: gk_<op>_<dtype>(there, update) is what an element becomes when it is combined with an update.
  * Scalar code that compilers turn into vectors; every target gives the same bits.
  *
- * NaN: a result that is NaN is the value there, if that was NaN, else the update, if that was NaN, each made quiet with its
- * other bits kept; a NaN that neither brought is the negative quiet one without payload. Choosing moves bits unchanged:
- * min and max quiet nothing. f16 and bf16 are widened to f32, computed, and rounded to nearest even. */
+ * NaN: a result that is NaN is the value there, if that was NaN, else the update, if that was NaN, each made quiet with
+ * its other bits kept; a NaN that neither brought is the negative quiet one without payload. Choosing moves bits
+ * unchanged: min and max quiet nothing. f16 and bf16 are widened to f32, computed, and rounded to nearest even. */
 #ifndef GASKET_ABI_NUMBER_H
 #define GASKET_ABI_NUMBER_H
 
@@ -21,12 +21,22 @@ typedef struct {
 
 /* ---- Integers wrap: they are computed in an unsigned type that is at least as wide as int ---- */
 
-#define GK_INTEGER(name, type, wide)                                                                               \
-    GK_INLINE type gk_add_##name(type there, type update) { return (type)((wide)there + (wide)update); }           \
-    GK_INLINE type gk_sub_##name(type there, type update) { return (type)((wide)there - (wide)update); }           \
-    GK_INLINE type gk_mul_##name(type there, type update) { return (type)((wide)there * (wide)update); }           \
-    GK_INLINE type gk_min_##name(type there, type update) { return update < there ? update : there; }              \
-    GK_INLINE type gk_max_##name(type there, type update) { return update > there ? update : there; }
+#define GK_INTEGER(name, type, wide)                        \
+    GK_INLINE type gk_add_##name(type there, type update) { \
+        return (type)((wide)there + (wide)update);          \
+    }                                                       \
+    GK_INLINE type gk_sub_##name(type there, type update) { \
+        return (type)((wide)there - (wide)update);          \
+    }                                                       \
+    GK_INLINE type gk_mul_##name(type there, type update) { \
+        return (type)((wide)there * (wide)update);          \
+    }                                                       \
+    GK_INLINE type gk_min_##name(type there, type update) { \
+        return update < there ? update : there;             \
+    }                                                       \
+    GK_INLINE type gk_max_##name(type there, type update) { \
+        return update > there ? update : there;             \
+    }
 
 GK_INTEGER(i8, int8_t, uint32_t)
 GK_INTEGER(i16, int16_t, uint32_t)
@@ -37,7 +47,9 @@ GK_INTEGER(u16, uint16_t, uint32_t)
 GK_INTEGER(u32, uint32_t, uint32_t)
 GK_INTEGER(u64, uint64_t, uint64_t)
 
-GK_INLINE uint8_t gk_add_bool(uint8_t there, uint8_t update) { return (uint8_t)((there | update) != 0); }
+GK_INLINE uint8_t gk_add_bool(uint8_t there, uint8_t update) {
+    return (uint8_t)((there | update) != 0);
+}
 GK_INLINE uint8_t gk_mul_bool(uint8_t there, uint8_t update) {
     return (uint8_t)((uint8_t)(there != 0) & (uint8_t)(update != 0));
 }
@@ -66,44 +78,51 @@ GK_INLINE double gk_from_bits_f64(uint64_t bits) {
 }
 
 #if defined(__SSE2__)
-/* The processor follows the rule by itself, but a compiler may swap the operands of + and *: they never get two NaNs. */
-#define GK_NAN_RULE(name, type, word, quiet, none)                                                                 \
-    GK_INLINE type gk_beside_##name(type there, type update) { return there == there ? update : (type)0; }         \
-    GK_INLINE type gk_result_##name(type result, type there, type update) {                                        \
-        (void)there;                                                                                               \
-        (void)update;                                                                                              \
-        return result;                                                                                             \
+/* The processor follows the rule by itself, but a compiler may swap the operands of + and *: they never get two NaNs.
+ */
+#define GK_NAN_RULE(name, type, word, quiet, none)                          \
+    GK_INLINE type gk_beside_##name(type there, type update) {              \
+        return there == there ? update : (type)0;                           \
+    }                                                                       \
+    GK_INLINE type gk_result_##name(type result, type there, type update) { \
+        (void)there;                                                        \
+        (void)update;                                                       \
+        return result;                                                      \
     }
 #else
-#define GK_NAN_RULE(name, type, word, quiet, none)                                                                 \
-    GK_INLINE type gk_beside_##name(type there, type update) {                                                     \
-        (void)there;                                                                                               \
-        return update;                                                                                             \
-    }                                                                                                              \
-    GK_INLINE type gk_result_##name(type result, type there, type update) {                                        \
-        const word brought = there != there ? gk_bits_##name(there) | (quiet) : gk_bits_##name(update) | (quiet);  \
-        const word nan = there != there || update != update ? brought : (none);                                    \
-        return result == result ? result : gk_from_bits_##name(nan);                                               \
+#define GK_NAN_RULE(name, type, word, quiet, none)                                                                \
+    GK_INLINE type gk_beside_##name(type there, type update) {                                                    \
+        (void)there;                                                                                              \
+        return update;                                                                                            \
+    }                                                                                                             \
+    GK_INLINE type gk_result_##name(type result, type there, type update) {                                       \
+        const word brought = there != there ? gk_bits_##name(there) | (quiet) : gk_bits_##name(update) | (quiet); \
+        const word nan = there != there || update != update ? brought : (none);                                   \
+        return result == result ? result : gk_from_bits_##name(nan);                                              \
     }
 #endif
 
-#define GK_FLOAT(name, type)                                                                                       \
-    GK_INLINE type gk_add_##name(type there, type update) {                                                        \
-        return gk_result_##name(there + gk_beside_##name(there, update), there, update);                           \
-    }                                                                                                              \
-    GK_INLINE type gk_sub_##name(type there, type update) {                                                        \
-        return gk_result_##name(there - update, there, update);                           \
-    }                                                                                                              \
-    GK_INLINE type gk_mul_##name(type there, type update) {                                                        \
-        return gk_result_##name(there * gk_beside_##name(there, update), there, update);                           \
-    }                                                                                                              \
-    GK_INLINE type gk_min_##name(type there, type update) { return update < there ? update : there; }              \
-    GK_INLINE type gk_max_##name(type there, type update) { return update > there ? update : there; }              \
-    GK_INLINE type gk_min_##name##_nan(type there, type update) {                                                  \
-        return there == there && !(update >= there) ? update : there;                                              \
-    }                                                                                                              \
-    GK_INLINE type gk_max_##name##_nan(type there, type update) {                                                  \
-        return there == there && !(update <= there) ? update : there;                                              \
+#define GK_FLOAT(name, type)                                                             \
+    GK_INLINE type gk_add_##name(type there, type update) {                              \
+        return gk_result_##name(there + gk_beside_##name(there, update), there, update); \
+    }                                                                                    \
+    GK_INLINE type gk_sub_##name(type there, type update) {                              \
+        return gk_result_##name(there - update, there, update);                          \
+    }                                                                                    \
+    GK_INLINE type gk_mul_##name(type there, type update) {                              \
+        return gk_result_##name(there * gk_beside_##name(there, update), there, update); \
+    }                                                                                    \
+    GK_INLINE type gk_min_##name(type there, type update) {                              \
+        return update < there ? update : there;                                          \
+    }                                                                                    \
+    GK_INLINE type gk_max_##name(type there, type update) {                              \
+        return update > there ? update : there;                                          \
+    }                                                                                    \
+    GK_INLINE type gk_min_##name##_nan(type there, type update) {                        \
+        return there == there && !(update >= there) ? update : there;                    \
+    }                                                                                    \
+    GK_INLINE type gk_max_##name##_nan(type there, type update) {                        \
+        return there == there && !(update <= there) ? update : there;                    \
     }
 
 GK_NAN_RULE(f32, float, uint32_t, 0x00400000u, 0xffc00000u)
@@ -113,7 +132,9 @@ GK_FLOAT(f64, double)
 
 /* ---- f16 and bf16, on their bits: the same on every target, whatever its flags for subnormals ---- */
 
-GK_INLINE float gk_widen_bf16(uint16_t value) { return gk_from_bits_f32((uint32_t)value << 16); }
+GK_INLINE float gk_widen_bf16(uint16_t value) {
+    return gk_from_bits_f32((uint32_t)value << 16);
+}
 GK_INLINE uint16_t gk_narrow_bf16(float value) {
     const uint32_t bits = gk_bits_f32(value), odd = bits >> 16 & 1;
     const uint32_t rounded = (bits + 0x7fff + odd) >> 16;
@@ -143,34 +164,36 @@ GK_INLINE int16_t gk_order(uint16_t value) {
     return (int16_t)(value & 0x8000 ? -magnitude : magnitude);
 }
 
-#define GK_HALF(name, infinity)                                                                                    \
-    GK_INLINE int gk_is_nan_##name(uint16_t value) { return (value & 0x7fff) > (infinity); }                       \
-    GK_INLINE int gk_less_##name(uint16_t a, uint16_t b) {                                                         \
-        const int nan = gk_is_nan_##name(a) | gk_is_nan_##name(b), less = gk_order(a) < gk_order(b);               \
-        return nan ? 0 : less;                                                                                     \
-    }                                                                                                              \
-    GK_INLINE uint16_t gk_add_##name(uint16_t there, uint16_t update) {                                            \
-        return gk_narrow_##name(gk_add_f32(gk_widen_##name(there), gk_widen_##name(update)));                      \
-    }                                                                                                              \
-    GK_INLINE uint16_t gk_sub_##name(uint16_t there, uint16_t update) {                                            \
-        return gk_narrow_##name(gk_sub_f32(gk_widen_##name(there), gk_widen_##name(update)));                      \
-    }                                                                                                              \
-    GK_INLINE uint16_t gk_mul_##name(uint16_t there, uint16_t update) {                                            \
-        return gk_narrow_##name(gk_mul_f32(gk_widen_##name(there), gk_widen_##name(update)));                      \
-    }                                                                                                              \
-    GK_INLINE uint16_t gk_min_##name(uint16_t there, uint16_t update) {                                            \
-        return gk_less_##name(update, there) ? update : there;                                                     \
-    }                                                                                                              \
-    GK_INLINE uint16_t gk_max_##name(uint16_t there, uint16_t update) {                                            \
-        return gk_less_##name(there, update) ? update : there;                                                     \
-    }                                                                                                              \
-    GK_INLINE uint16_t gk_min_##name##_nan(uint16_t there, uint16_t update) {                                      \
-        const uint16_t least = gk_min_##name(there, update);                                                       \
-        return gk_is_nan_##name(update) & (gk_is_nan_##name(there) ^ 1) ? update : least;                          \
-    }                                                                                                              \
-    GK_INLINE uint16_t gk_max_##name##_nan(uint16_t there, uint16_t update) {                                      \
-        const uint16_t greatest = gk_max_##name(there, update);                                                    \
-        return gk_is_nan_##name(update) & (gk_is_nan_##name(there) ^ 1) ? update : greatest;                       \
+#define GK_HALF(name, infinity)                                                                      \
+    GK_INLINE int gk_is_nan_##name(uint16_t value) {                                                 \
+        return (value & 0x7fff) > (infinity);                                                        \
+    }                                                                                                \
+    GK_INLINE int gk_less_##name(uint16_t a, uint16_t b) {                                           \
+        const int nan = gk_is_nan_##name(a) | gk_is_nan_##name(b), less = gk_order(a) < gk_order(b); \
+        return nan ? 0 : less;                                                                       \
+    }                                                                                                \
+    GK_INLINE uint16_t gk_add_##name(uint16_t there, uint16_t update) {                              \
+        return gk_narrow_##name(gk_add_f32(gk_widen_##name(there), gk_widen_##name(update)));        \
+    }                                                                                                \
+    GK_INLINE uint16_t gk_sub_##name(uint16_t there, uint16_t update) {                              \
+        return gk_narrow_##name(gk_sub_f32(gk_widen_##name(there), gk_widen_##name(update)));        \
+    }                                                                                                \
+    GK_INLINE uint16_t gk_mul_##name(uint16_t there, uint16_t update) {                              \
+        return gk_narrow_##name(gk_mul_f32(gk_widen_##name(there), gk_widen_##name(update)));        \
+    }                                                                                                \
+    GK_INLINE uint16_t gk_min_##name(uint16_t there, uint16_t update) {                              \
+        return gk_less_##name(update, there) ? update : there;                                       \
+    }                                                                                                \
+    GK_INLINE uint16_t gk_max_##name(uint16_t there, uint16_t update) {                              \
+        return gk_less_##name(there, update) ? update : there;                                       \
+    }                                                                                                \
+    GK_INLINE uint16_t gk_min_##name##_nan(uint16_t there, uint16_t update) {                        \
+        const uint16_t least = gk_min_##name(there, update);                                         \
+        return gk_is_nan_##name(update) & (gk_is_nan_##name(there) ^ 1) ? update : least;            \
+    }                                                                                                \
+    GK_INLINE uint16_t gk_max_##name##_nan(uint16_t there, uint16_t update) {                        \
+        const uint16_t greatest = gk_max_##name(there, update);                                      \
+        return gk_is_nan_##name(update) & (gk_is_nan_##name(there) ^ 1) ? update : greatest;         \
     }
 
 GK_HALF(f16, 0x7c00)
@@ -178,16 +201,16 @@ GK_HALF(bf16, 0x7f80)
 
 /* ---- Complex: each step follows the rule, the value there first ---- */
 
-#define GK_COMPLEX(name, type, part)                                                                               \
-    GK_INLINE type gk_add_##name(type there, type update) {                                                        \
-        return (type){gk_add_##part(there.re, update.re), gk_add_##part(there.im, update.im)};                     \
-    }                                                                                                              \
-    GK_INLINE type gk_sub_##name(type there, type update) {                                                        \
-        return (type){gk_sub_##part(there.re, update.re), gk_sub_##part(there.im, update.im)};                     \
-    }                                                                                                              \
-    GK_INLINE type gk_mul_##name(type there, type update) {                                                        \
-        return (type){gk_sub_##part(gk_mul_##part(there.re, update.re), gk_mul_##part(there.im, update.im)),       \
-                      gk_add_##part(gk_mul_##part(there.re, update.im), gk_mul_##part(there.im, update.re))};      \
+#define GK_COMPLEX(name, type, part)                                                                          \
+    GK_INLINE type gk_add_##name(type there, type update) {                                                   \
+        return (type){gk_add_##part(there.re, update.re), gk_add_##part(there.im, update.im)};                \
+    }                                                                                                         \
+    GK_INLINE type gk_sub_##name(type there, type update) {                                                   \
+        return (type){gk_sub_##part(there.re, update.re), gk_sub_##part(there.im, update.im)};                \
+    }                                                                                                         \
+    GK_INLINE type gk_mul_##name(type there, type update) {                                                   \
+        return (type){gk_sub_##part(gk_mul_##part(there.re, update.re), gk_mul_##part(there.im, update.im)),  \
+                      gk_add_##part(gk_mul_##part(there.re, update.im), gk_mul_##part(there.im, update.re))}; \
     }
 
 GK_COMPLEX(c64, gk_c64, f32)

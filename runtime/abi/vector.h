@@ -22,10 +22,18 @@ GK_STORAGE(float, gk_f32);
 GK_STORAGE(double, gk_f64);
 
 /* Copies of exactly that many bytes; `to` and `from` do not overlap, or are the same. */
-GK_INLINE void gk_copy_1(char *to, const char *from) { *to = *from; }
-GK_INLINE void gk_copy_2(char *to, const char *from) { *(gk_u16 *)to = *(const gk_u16 *)from; }
-GK_INLINE void gk_copy_4(char *to, const char *from) { *(gk_u32 *)to = *(const gk_u32 *)from; }
-GK_INLINE void gk_copy_8(char *to, const char *from) { *(gk_u64 *)to = *(const gk_u64 *)from; }
+GK_INLINE void gk_copy_1(char *to, const char *from) {
+    *to = *from;
+}
+GK_INLINE void gk_copy_2(char *to, const char *from) {
+    *(gk_u16 *)to = *(const gk_u16 *)from;
+}
+GK_INLINE void gk_copy_4(char *to, const char *from) {
+    *(gk_u32 *)to = *(const gk_u32 *)from;
+}
+GK_INLINE void gk_copy_8(char *to, const char *from) {
+    *(gk_u64 *)to = *(const gk_u64 *)from;
+}
 
 /* Vectors of any alignment, which may hold anything; gk_v<bytes> where the lanes do not matter. */
 #define GK_VECTOR(bits, lanes) \
@@ -38,12 +46,16 @@ GK_INLINE void gk_copy_8(char *to, const char *from) { *(gk_u64 *)to = *(const g
 
 GK_VECTORS(16, 8, 4, 2);
 typedef gk_u64x2 gk_v16;
-GK_INLINE void gk_copy_16(char *to, const char *from) { *(gk_v16 *)to = *(const gk_v16 *)from; }
+GK_INLINE void gk_copy_16(char *to, const char *from) {
+    *(gk_v16 *)to = *(const gk_v16 *)from;
+}
 
 #if defined(__AVX__)
 GK_VECTORS(32, 16, 8, 4);
 typedef gk_u64x4 gk_v32;
-GK_INLINE void gk_copy_32(char *to, const char *from) { *(gk_v32 *)to = *(const gk_v32 *)from; }
+GK_INLINE void gk_copy_32(char *to, const char *from) {
+    *(gk_v32 *)to = *(const gk_v32 *)from;
+}
 #else
 GK_INLINE void gk_copy_32(char *to, const char *from) {
     const gk_v16 low = *(const gk_v16 *)from, high = *(const gk_v16 *)(from + 16);
@@ -55,7 +67,9 @@ GK_INLINE void gk_copy_32(char *to, const char *from) {
 #if defined(__AVX512F__)
 GK_VECTORS(64, 32, 16, 8);
 typedef gk_u64x8 gk_v64;
-GK_INLINE void gk_copy_64(char *to, const char *from) { *(gk_v64 *)to = *(const gk_v64 *)from; }
+GK_INLINE void gk_copy_64(char *to, const char *from) {
+    *(gk_v64 *)to = *(const gk_v64 *)from;
+}
 #else
 GK_INLINE void gk_copy_64(char *to, const char *from) {
     gk_copy_32(to, from);
@@ -98,7 +112,8 @@ GK_INLINE void gk_copy(char *to, const char *from, int64_t bytes) {
         gk_copy_64(to + at + 128, from + at + 128);
         gk_copy_64(to + at + 192, from + at + 192);
     }
-    for (; at + 64 <= bytes; at += 64) gk_copy_64(to + at, from + at);
+    for (; at + 64 <= bytes; at += 64)
+        gk_copy_64(to + at, from + at);
     if (at < bytes) gk_copy_64(to + bytes - 64, from + bytes - 64);
 }
 
@@ -135,9 +150,10 @@ GK_INLINE void gk_stream_64(char *to, const char *from) {
 #endif
 
 /* A row of whole vectors. */
-#define GK_STREAM_ROW(bytes)                                                                                  \
-    GK_INLINE void gk_stream_row_##bytes(char *to, const char *from, int64_t row) {                           \
-        for (int64_t at = 0; at < row; at += (bytes)) gk_stream_##bytes(to + at, from + at);                  \
+#define GK_STREAM_ROW(bytes)                                                        \
+    GK_INLINE void gk_stream_row_##bytes(char *to, const char *from, int64_t row) { \
+        for (int64_t at = 0; at < row; at += (bytes))                               \
+            gk_stream_##bytes(to + at, from + at);                                  \
     }
 GK_STREAM_ROW(16)
 #if defined(__AVX__)
@@ -160,11 +176,13 @@ GK_INLINE void gk_stream_fence(void) {
 enum { GK_LINE = 64, GK_PREFETCHED = 512 };
 GK_INLINE void gk_prefetch_read(const char *row, int64_t bytes) {
     __builtin_prefetch(row, 0, 3);
-    for (int64_t at = GK_LINE; at < bytes && at < GK_PREFETCHED; at += GK_LINE) __builtin_prefetch(row + at, 0, 3);
+    for (int64_t at = GK_LINE; at < bytes && at < GK_PREFETCHED; at += GK_LINE)
+        __builtin_prefetch(row + at, 0, 3);
 }
 GK_INLINE void gk_prefetch_write(const char *row, int64_t bytes) {
     __builtin_prefetch(row, 1, 3);
-    for (int64_t at = GK_LINE; at < bytes && at < GK_PREFETCHED; at += GK_LINE) __builtin_prefetch(row + at, 1, 3);
+    for (int64_t at = GK_LINE; at < bytes && at < GK_PREFETCHED; at += GK_LINE)
+        __builtin_prefetch(row + at, 1, 3);
 }
 
 /* The number of rows, out of `count`, that are followed by a row to prefetch. */

@@ -1,5 +1,5 @@
-/* Every combiner of the generated table against one element at a time, computed apart from abi/number.h: whole numbers in
- * 128 bits, floats in double with one rounding to the storage (bf16: to float, then to bf16). */
+/* Every combiner of the generated table against one element at a time, computed apart from abi/number.h: whole numbers
+ * in 128 bits, floats in double with one rounding to the storage (bf16: to float, then to bf16). */
 #include <criterion/criterion.h>
 #include <math.h>
 
@@ -15,8 +15,8 @@ struct format {
     int fraction, exponent;
 };
 static const struct format formats[GASKET_DTYPES] = {
-    [GASKET_F16] = {10, 5}, [GASKET_BF16] = {7, 8}, [GASKET_F32] = {23, 8}, [GASKET_F64] = {52, 11},
-    [GASKET_C64] = {23, 8}, [GASKET_C128] = {52, 11},
+    [GASKET_F16] = {10, 5},  [GASKET_BF16] = {7, 8}, [GASKET_F32] = {23, 8},
+    [GASKET_F64] = {52, 11}, [GASKET_C64] = {23, 8}, [GASKET_C128] = {52, 11},
 };
 
 static uint64_t all_ones(int bits) {
@@ -34,7 +34,8 @@ static int is_nan(struct format format, uint64_t bits) {
 
 static double value_of(struct format format, uint64_t bits) {
     int sign = (int)(bits >> (width(format) - 1)) & 1, bias = (1 << (format.exponent - 1)) - 1;
-    uint64_t exponent = bits >> format.fraction & all_ones(format.exponent), fraction = bits & all_ones(format.fraction);
+    uint64_t exponent = bits >> format.fraction & all_ones(format.exponent),
+             fraction = bits & all_ones(format.fraction);
     double value;
     if (exponent == all_ones(format.exponent)) {
         value = fraction != 0 ? NAN : INFINITY;
@@ -102,11 +103,16 @@ static uint64_t whole_number(const struct gasket_kernel *kernel, int bytes, uint
     a = is_signed ? a >> unused : (__int128)((unsigned __int128)a >> unused);
     b = is_signed ? b >> unused : (__int128)((unsigned __int128)b >> unused);
     switch ((enum gasket_combine)kernel->combine) {
-        case GASKET_ADD: return (uint64_t)(a + b);
-        case GASKET_SUB: return (uint64_t)(a - b);
-        case GASKET_MUL: return (uint64_t)((unsigned __int128)a * (unsigned __int128)b);
-        case GASKET_MIN: return b < a ? update : there;
-        default: return b > a ? update : there;
+        case GASKET_ADD:
+            return (uint64_t)(a + b);
+        case GASKET_SUB:
+            return (uint64_t)(a - b);
+        case GASKET_MUL:
+            return (uint64_t)((unsigned __int128)a * (unsigned __int128)b);
+        case GASKET_MIN:
+            return b < a ? update : there;
+        default:
+            return b > a ? update : there;
     }
 }
 
@@ -170,14 +176,23 @@ static void combine_element(const struct gasket_kernel *kernel, unsigned char *t
 static uint64_t draw_float(struct format format) {
     uint64_t sign = draw(&state) % 2 << (width(format) - 1), infinity = infinity_of(format);
     uint64_t one = ((uint64_t)(1 << (format.exponent - 1)) - 1) << format.fraction;
-    uint64_t odd[] = {0,           1,        infinity, infinity | 1, infinity | (uint64_t)3 << (format.fraction - 2),
-                      infinity - 1, one,      one + 1,  all_ones(format.fraction), (uint64_t)1 << format.fraction};
+    uint64_t odd[] = {0,
+                      1,
+                      infinity,
+                      infinity | 1,
+                      infinity | (uint64_t)3 << (format.fraction - 2),
+                      infinity - 1,
+                      one,
+                      one + 1,
+                      all_ones(format.fraction),
+                      (uint64_t)1 << format.fraction};
     int64_t kind = draw_below(&state, 30);
     if (kind < 10) {
         return sign | odd[kind];
     }
     if (kind < 20) {
-        return sign | ((one + ((uint64_t)draw_below(&state, 6) << format.fraction)) | (draw(&state) & all_ones(format.fraction)));
+        return sign | ((one + ((uint64_t)draw_below(&state, 6) << format.fraction)) |
+                       (draw(&state) & all_ones(format.fraction)));
     }
     return draw(&state) & all_ones(width(format));
 }
@@ -186,7 +201,7 @@ static void draw_values(const struct gasket_kernel *kernel, struct memory *memor
     struct format format = formats[kernel->value_dtype];
     size_t bytes = format.fraction == 0 ? 1 : (size_t)width(format) / 8;
     for (size_t at = 0; at + bytes <= memory->bytes; at += bytes) {
-        uint64_t bits = format.fraction != 0                    ? draw_float(format)
+        uint64_t bits = format.fraction != 0                 ? draw_float(format)
                         : kernel->value_dtype == GASKET_BOOL ? (uint64_t)draw_below(&state, 3)
                                                              : draw(&state);
         store(memory->data + at, bits, (int)bytes);
@@ -369,15 +384,25 @@ static void try_strings(const struct gasket_kernel *kernel) {
     struct gasket_string_view updates[6] = {{"ab", 2}, {"c", 1}, {"", 0}, {"de", 2}, {"f", 1}, {"g", 1}};
     const int64_t offsets[3] = {0, 32, 0}, extent = 2, stride = 16;
     struct gasket_rows rows = {
-        .indexed = (char *)out, .plain = (char *)updates, .plain_stride = 32, .row = 2, .outer = 1, .element = 16,
-        .inner_rank = kernel->rule.strided, .inner_extents = &extent, .inner_indexed_strides = &stride,
-        .inner_plain_strides = &stride, .append = append, .append_state = &arena,
+        .indexed = (char *)out,
+        .plain = (char *)updates,
+        .plain_stride = 32,
+        .row = 2,
+        .outer = 1,
+        .element = 16,
+        .inner_rank = kernel->rule.strided,
+        .inner_extents = &extent,
+        .inner_indexed_strides = &stride,
+        .inner_plain_strides = &stride,
+        .append = append,
+        .append_state = &arena,
     };
     cr_assert(kernel->run.rows(&rows, offsets, 3) == 0, "%s", kernel->name);
     const char *wanted[4] = {"xabf", "cg", "", "de"};
     for (int i = 0; i < 4; i++) {
-        cr_assert(out[i].length == strlen(wanted[i]) && memcmp(out[i].data ? out[i].data : "", wanted[i], out[i].length) == 0,
-                  "%s: string %d", kernel->name, i);
+        cr_assert(
+            out[i].length == strlen(wanted[i]) && memcmp(out[i].data ? out[i].data : "", wanted[i], out[i].length) == 0,
+            "%s: string %d", kernel->name, i);
     }
     arena.used = sizeof arena.bytes;
     cr_assert(kernel->run.rows(&rows, offsets, 3) != 0, "%s: a failure is not told", kernel->name);

@@ -1,4 +1,5 @@
-/* Fused kernels of the generated table against a loop, and resolvers and fused kernels while indices change under them. */
+/* Fused kernels of the generated table against a loop, and resolvers and fused kernels while indices change under them.
+ */
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -38,8 +39,13 @@ static void try_run(const struct gasket_kernel *kernel, int64_t extent, int64_t 
         }
     }
     struct gasket_lookup lookup = {bytes, bytes, 1, &extent, &stride};
-    struct gasket_rows rows = {.indexed = (char *)first, .plain = (char *)plain.data, .plain_stride = row, .row = row,
-                               .outer = 1, .element = row, .prefetch = (int64_t[]){0, 3, 32}[draw_below(&state, 3)]};
+    struct gasket_rows rows = {.indexed = (char *)first,
+                               .plain = (char *)plain.data,
+                               .plain_stride = row,
+                               .row = row,
+                               .outer = 1,
+                               .element = row,
+                               .prefetch = (int64_t[]){0, 3, 32}[draw_below(&state, 3)]};
     int64_t found = kernel->run.fused(&lookup, &rows, indices.data, count);
     cr_assert(found == first_bad, "%s: count %lld: first bad %lld, not %lld", kernel->name, (long long)count,
               (long long)found, (long long)first_bad);
@@ -144,8 +150,8 @@ static void gather_often(const struct gasket_kernel *kernel) {
     cr_assert(map != MAP_FAILED && mprotect(map + AROUND, PAGE, PROT_READ | PROT_WRITE) == 0);
     static char plain[RACED * 16] __attribute__((aligned(64)));
     struct gasket_lookup lookup = {bytes, bytes, 1, &extent, &row};
-    struct gasket_rows rows = {.indexed = map + AROUND, .plain = plain, .plain_stride = row, .row = row, .outer = 1,
-                               .element = row};
+    struct gasket_rows rows = {
+        .indexed = map + AROUND, .plain = plain, .plain_stride = row, .row = row, .outer = 1, .element = row};
     for (int call = 0; call < CALLS; call++) {
         int64_t bad = kernel->run.fused(&lookup, &rows, raced, RACED);
         cr_assert(bad >= 0 && bad <= RACED);

@@ -44,8 +44,8 @@ static __int128 greatest(uint8_t dtype) {
 static __int128 draw_value(uint8_t dtype, int64_t extent, int only_good) {
     int64_t kind = only_good ? 9 : draw_below(&state, 40);
     __int128 value = draw_below(&state, extent);
-    __int128 odd[] = {extent,           -1, -(__int128)extent, -(__int128)extent - 1, least(dtype), greatest(dtype),
-                      (__int128)extent - 1, 0};
+    __int128 odd[] = {
+        extent, -1, -(__int128)extent, -(__int128)extent - 1, least(dtype), greatest(dtype), (__int128)extent - 1, 0};
     value = kind < 8 ? odd[kind] : value;
     value = value < least(dtype) ? least(dtype) : value;
     return value > greatest(dtype) ? greatest(dtype) : value;

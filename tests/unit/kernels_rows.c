@@ -123,8 +123,8 @@ static void try_boxes(const struct gasket_kernel *kernel, int64_t element, int64
     draw_box(&call, element);
     call.rows.outer_plain_stride = call.rows.plain_stride * count;
     draw_offsets(&call, 0);
-    call.indexed =
-        memory_make((size_t)(TABLE + (outer + 1) * call.rows.outer_indexed_stride), (size_t)draw_below(&state, 9), &state);
+    call.indexed = memory_make((size_t)(TABLE + (outer + 1) * call.rows.outer_indexed_stride),
+                               (size_t)draw_below(&state, 9), &state);
     call.plain = memory_make((size_t)(call.rows.outer_plain_stride * outer), (size_t)draw_below(&state, 9), &state);
     call.rows.indexed = (char *)call.indexed.data;
     call.rows.plain = (char *)call.plain.data;
@@ -134,9 +134,9 @@ static void try_boxes(const struct gasket_kernel *kernel, int64_t element, int64
 }
 
 static void try_kernel(const struct gasket_kernel *kernel) {
-    static const int64_t lengths[] = {1,  2,  3,   4,   5,   7,   8,   9,   12,  15,  16,  17,  20,  24,  31,   32,  33,
-                                      40, 48, 63,  64,  65,  80,  96,  127, 128, 130, 160, 192, 193, 255,  256, 257, 300,
-                                      384, 448, 512, 640, 1000, 1024, 4096, 5000};
+    static const int64_t lengths[] = {1,   2,   3,   4,   5,   7,   8,   9,   12,  15,  16,   17,   20,   24,
+                                      31,  32,  33,  40,  48,  63,  64,  65,  80,  96,  127,  128,  130,  160,
+                                      192, 193, 255, 256, 257, 300, 384, 448, 512, 640, 1000, 1024, 4096, 5000};
     static const int64_t counts[] = {0, 1, 2, 3, 15, 16, 17, 31, 33, 63, 64, 65, 100, 127, 129, 512, 600};
     int tried = 0;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
