@@ -276,8 +276,8 @@ void gk_move_parts(void *state, int64_t begin, int64_t end) {
             share.outer_end = end;
             break;
         case GK_SPLIT_COLUMNS:
-            share.column = begin;
-            share.columns = end - begin;
+            share.column = begin * GK_COLUMN;
+            share.columns = (end * GK_COLUMN < share.columns ? end * GK_COLUMN : share.columns) - share.column;
             share.kernel = job->plan->choice.piece;
             break;
         case GK_SPLIT_OWNERS:

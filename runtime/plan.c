@@ -11,7 +11,6 @@
 enum {
     WORTH_THREADS = 256 << 10, /* bytes that a call moves before threads pay */
     GRAIN_BYTES = 16 << 10,    /* bytes of output that are best written by one thread */
-    COLUMN = 64,               /* bytes of a row that threads do not share */
     CACHED = 1 << 20           /* bytes of an indexed tensor that need no prefetch */
 };
 
@@ -26,7 +25,7 @@ static int adds_strings(const struct gk_problem *problem) {
 static enum gk_split split_scatter(const struct gasket_plan *plan, int threads) {
     const struct gk_form *form = &plan->form;
     if (form->outer_count >= 4 * threads) return GK_SPLIT_OUTER;
-    return plan->choice.piece && form->row >= 2 * COLUMN * threads ? GK_SPLIT_COLUMNS : GK_SPLIT_OWNERS;
+    return plan->choice.piece && form->row >= 2 * GK_COLUMN * threads ? GK_SPLIT_COLUMNS : GK_SPLIT_OWNERS;
 }
 
 /* Any split gives the result of one thread: gathers write each row once; scatters keep the order of updates for each
@@ -40,12 +39,11 @@ static void share_out(struct gasket_plan *plan) {
         plan->split = form->scatters                     ? split_scatter(plan, threads)
                       : form->outer_count >= 8 * threads ? GK_SPLIT_OUTER
                                                          : GK_SPLIT_TUPLES;
-    const int64_t parts[] = {1, tuples, form->outer_count, form->row, threads};
-    const int64_t unit_bytes[] = {1, bytes / at_least_one(tuples), bytes / at_least_one(form->outer_count), 0, 0};
+    const int64_t columns = (form->row + GK_COLUMN - 1) / GK_COLUMN;
+    const int64_t parts[] = {1, tuples, form->outer_count, columns, threads};
     plan->parts = parts[plan->split];
-    plan->grain = plan->split == GK_SPLIT_OWNERS    ? 1
-                  : plan->split == GK_SPLIT_COLUMNS ? COLUMN
-                                                    : at_least_one(GRAIN_BYTES / at_least_one(unit_bytes[plan->split]));
+    const int64_t unit_bytes = bytes / at_least_one(plan->parts);
+    plan->grain = plan->split == GK_SPLIT_OWNERS ? 1 : at_least_one(GRAIN_BYTES / at_least_one(unit_bytes));
 }
 
 /* About 32 cache lines on their way, when the rows do not come from a cache near by. */

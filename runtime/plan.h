@@ -7,11 +7,13 @@
 #include "problem.h"
 
 /* What is shared out among threads. */
+enum { GK_COLUMN = 64 }; /* bytes of a row that threads do not share: a cache line, and whole elements of every type */
+
 enum gk_split {
     GK_SPLIT_NOTHING, /* the calling thread does it all */
     GK_SPLIT_TUPLES,  /* gathers: each thread takes tuples */
     GK_SPLIT_OUTER,   /* each takes outer rows, for all tuples in order */
-    GK_SPLIT_COLUMNS, /* scatters: each takes some bytes of every row, for all tuples in order */
+    GK_SPLIT_COLUMNS, /* scatters: each takes some columns of every row, for all tuples in order */
     GK_SPLIT_OWNERS   /* scatters: each owns a range of destinations and applies what falls into it, in order */
 };
 

@@ -48,14 +48,15 @@ enum gasket_combine {
 /* Names in the order of enum gasket_combine. */
 #define GASKET_COMBINE_NAMES "store", "add", "sub", "mul", "min", "max"
 
-/* Indexed by class: a bit for each operator that the class has. */
 #define GASKET_BIT(n) (1u << (n))
-#define GASKET_CLASS_COMBINES                                                                               \
-    {                                                                                                       \
-        GASKET_BIT(GASKET_STORE) | GASKET_BIT(GASKET_ADD) | GASKET_BIT(GASKET_MUL), 0x3f, 0x3f,             \
-            GASKET_BIT(GASKET_STORE) | GASKET_BIT(GASKET_ADD) | GASKET_BIT(GASKET_SUB) |                    \
-                GASKET_BIT(GASKET_MUL),                                                                     \
-            GASKET_BIT(GASKET_STORE), GASKET_BIT(GASKET_STORE) | GASKET_BIT(GASKET_ADD)                     \
+#define GASKET_SUMS \
+    (GASKET_BIT(GASKET_STORE) | GASKET_BIT(GASKET_ADD) | GASKET_BIT(GASKET_SUB) | GASKET_BIT(GASKET_MUL))
+#define GASKET_ORDERS (GASKET_BIT(GASKET_MIN) | GASKET_BIT(GASKET_MAX))
+/* Indexed by class: a bit for each operator that the class has. */
+#define GASKET_CLASS_COMBINES                                                                                         \
+    {                                                                                                                 \
+        GASKET_SUMS & ~GASKET_BIT(GASKET_SUB), GASKET_SUMS | GASKET_ORDERS, GASKET_SUMS | GASKET_ORDERS, GASKET_SUMS, \
+            GASKET_BIT(GASKET_STORE), GASKET_BIT(GASKET_STORE) | GASKET_BIT(GASKET_ADD)                               \
     }
 
 #endif

@@ -1,8 +1,8 @@
 /* What a kernel is: its arguments, its signature and its line in the kernel table.
  *
- * A call is resolved, then moved: a resolver turns up to GASKET_BLOCK index tuples into byte offsets, a mover takes rows
- * to or from those offsets. A fused kernel does both in one loop. Kernels are pure functions of their arguments: no
- * globals, no thread-local state, no allocation, no libc beyond memcpy and memset. */
+ * A call is resolved, then moved: a resolver turns up to GASKET_BLOCK index tuples into byte offsets, a mover takes
+ * rows to or from those offsets. A fused kernel does both in one loop. Kernels are pure functions of their arguments:
+ * no globals, no thread-local state, no allocation, no libc beyond memcpy and memset. */
 #ifndef GASKET_ABI_KERNEL_H
 #define GASKET_ABI_KERNEL_H
 
@@ -94,11 +94,11 @@ struct gasket_kernel {
     const char *name;     /* <what>__<isa>_<how> */
     const char *strategy; /* the template that it comes from */
     uint8_t kind, isa;
-    uint8_t index_dtype;  /* enum gasket_dtype, or GASKET_ANY */
-    uint8_t depth;        /* or GASKET_ANY: run-time depth */
-    uint8_t form;         /* enum gasket_resolve_form, or GASKET_ANY */
-    uint8_t value_dtype;  /* combiners; else GASKET_ANY */
-    uint8_t combine;      /* enum gasket_combine, or GASKET_ANY */
+    uint8_t index_dtype;    /* enum gasket_dtype, or GASKET_ANY */
+    uint8_t depth;          /* or GASKET_ANY: run-time depth */
+    uint8_t form;           /* enum gasket_resolve_form, or GASKET_ANY */
+    uint8_t value_dtype;    /* combiners; else GASKET_ANY */
+    uint8_t combine;        /* enum gasket_combine, or GASKET_ANY */
     uint8_t nan_propagates; /* min and max of floats: 1 = nan=propagate; else GASKET_ANY */
     struct gasket_rule rule;
     union {

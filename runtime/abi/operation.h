@@ -106,7 +106,7 @@ struct gasket_operation {
     uint32_t indices;                   /* a bit for each integer dtype that may index */
     uint8_t combines;                   /* a bit for each enum gasket_combine */
     uint8_t default_combine;
-    uint8_t bounds; /* a bit for each enum gasket_bounds */
+    uint8_t bounds;        /* a bit for each enum gasket_bounds */
     uint8_t ahead_of_time; /* whether the table has kernels for it; otherwise the interpreter serves it */
 };
 
