@@ -115,7 +115,24 @@ static void call_rows(struct gk_job *job, const struct share *share, const struc
 }
 
 static int owned(const struct share *share, int64_t offset) {
-    return offset >= share->low && offset < share->high;
+    return (offset >= share->low) & (offset < share->high); /* no branch: offsets of threads are mixed at random */
+}
+
+/* Whether the kernel takes rows that do not follow one another. */
+static int picks_rows(const struct gk_job *job) {
+    return job->plan->form.scatters && job->plan->form.n_inner == 0 && job->plan->problem.value_dtype != GASKET_STRING;
+}
+
+/* Moves the owned offsets of a block to its front, with the numbers of their rows beside them. */
+static void keep_owned(const struct share *share, struct gk_block *block) {
+    int64_t kept = 0;
+    for (int64_t i = 0; i < block->count; i++) {
+        int64_t offset = block->offsets[i];
+        block->offsets[kept] = offset;
+        block->picked[kept] = (int32_t)i;
+        kept += owned(share, offset);
+    }
+    block->count = kept;
 }
 
 /* Offsets that are owned go to the kernel in runs; the others are dropped, or filled when they address nothing. */
@@ -171,14 +188,19 @@ static void set_box(struct box *box, struct gasket_rows *rows, const struct gk_f
     rows->inner_plain_strides = box->plain;
 }
 
-static void move_share(struct gk_job *job, const struct share *share, const struct gk_place *run, int64_t first,
-                       const int64_t *offsets, int64_t count, int some) {
+static void move_share(struct gk_job *job, const struct share *share, const struct gk_place *run,
+                       struct gk_block *block) {
     const struct gk_form *form = &job->plan->form;
     struct gasket_rows rows = make_rows(job, share);
+    int picks = block->some && picks_rows(job);
+    if (picks) {
+        keep_owned(share, block);
+        rows.picked = block->picked;
+    }
     struct box box;
     set_box(&box, &rows, form);
     rows.indexed += run->indexed;
-    rows.plain += run->plain + first * form->plain_row_stride;
+    rows.plain += run->plain + block->first * form->plain_row_stride;
     const struct gk_axis *last = form->n_outer > 0 ? &form->outer[form->n_outer - 1] : NULL;
     int64_t length = last ? last->extent : 1;
     rows.outer_indexed_stride = last ? last->indexed_stride : 0;
@@ -191,10 +213,10 @@ static void move_share(struct gk_job *job, const struct share *share, const stru
         rows.outer = part.outer = left < share->outer_end - o ? left : share->outer_end - o;
         part.indexed += outer.indexed;
         part.plain += outer.plain;
-        if (some)
-            move_some(job, share, part, offsets, count);
+        if (block->some && !picks)
+            move_some(job, share, part, block->offsets, block->count);
         else
-            call_rows(job, share, &part, offsets, count);
+            call_rows(job, share, &part, block->offsets, block->count);
         gk_place_set(&outer, form->outer, form->n_outer, o + rows.outer);
     }
 }
@@ -205,32 +227,35 @@ static struct share whole(const struct gk_job *job) {
     return share;
 }
 
-void gk_move_block(struct gk_job *job, const struct gk_place *run, int64_t first, const int64_t *offsets, int64_t count,
-                   int some_bad) {
+void gk_move_block(struct gk_job *job, const struct gk_place *run, struct gk_block *block) {
     struct share share = whole(job);
-    move_share(job, &share, run, first, offsets, count, some_bad);
+    move_share(job, &share, run, block);
 }
 
 /* ---- Shares of the work ---- */
 
-static void move_offsets(struct gk_job *job, const struct share *share, const struct gk_place *run, int64_t first,
-                         int64_t count, int64_t number, int64_t *offsets) {
-    int64_t bad = resolve(job, run, first, count, offsets);
-    if (bad < count) note_bad(job, number + bad);
-    int some = bad < count || job->plan->split == GK_SPLIT_OWNERS;
-    move_share(job, share, run, first, offsets, count, some);
+static void move_resolved(struct gk_job *job, const struct share *share, const struct gk_place *run,
+                          struct gk_block *block, int64_t number) {
+    int64_t bad = resolve(job, run, block->first, block->count, block->offsets);
+    if (bad < block->count) note_bad(job, number + bad);
+    block->some = bad < block->count || job->plan->split == GK_SPLIT_OWNERS;
+    move_share(job, share, run, block);
 }
 
 static void move_narrow(struct gk_job *job, const struct share *share, const struct gk_place *run, int64_t first,
                         int64_t count, int64_t number) {
     int64_t offsets[GASKET_BLOCK];
-    move_offsets(job, share, run, first, count, number, offsets);
+    int32_t picked[GASKET_BLOCK];
+    struct gk_block block = {first, count, offsets, picked, 0};
+    move_resolved(job, share, run, &block, number);
 }
 
 static void move_wide(struct gk_job *job, const struct share *share, const struct gk_place *run, int64_t first,
                       int64_t count, int64_t number) {
     int64_t offsets[GK_WIDE_BLOCK];
-    move_offsets(job, share, run, first, count, number, offsets);
+    int32_t picked[GK_WIDE_BLOCK];
+    struct gk_block block = {first, count, offsets, picked, 0};
+    move_resolved(job, share, run, &block, number);
 }
 
 static void move_fused(struct gk_job *job, const struct share *share, const struct gk_place *run, int64_t first,

@@ -6,7 +6,7 @@
 #include "plan.h"
 #include "string_memory.h"
 
-/* Offsets that one pass over several outer rows keeps at once: they are reused for each row. 64 KiB of stack. */
+/* Offsets that one pass over several outer rows keeps at once: they are reused for each row. 96 KiB of stack. */
 enum { GK_WIDE_BLOCK = 8192 };
 
 /* One run of a plan. Shared by its threads; they only write the atomics. */
@@ -32,8 +32,15 @@ void gk_check_tuples(void *job, int64_t begin, int64_t end);
 /* Moves units [begin, end) of the plan's split. */
 void gk_move_parts(void *job, int64_t begin, int64_t end);
 
-/* Moves all rows of tuples [first, first + count) of a run; `some_bad`: offsets may be GASKET_NO_OFFSET. */
-void gk_move_block(struct gk_job *job, const struct gk_place *run, int64_t first, const int64_t *offsets, int64_t count,
-                   int some_bad);
+/* The resolved tuples [first, first + count) of a run. */
+struct gk_block {
+    int64_t first, count;
+    int64_t *offsets; /* some may be GASKET_NO_OFFSET or another thread's, if `some` says so */
+    int32_t *picked;  /* as much room as offsets have */
+    int some;
+};
+
+/* Moves all rows of a block; may rearrange it. */
+void gk_move_block(struct gk_job *job, const struct gk_place *run, struct gk_block *block);
 
 #endif

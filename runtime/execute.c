@@ -43,12 +43,14 @@ static void start_output(const struct gasket_plan *plan, char *const *data) {
 static enum gasket_status run_block(struct gk_job *job, char *const *data, struct gk_error *error) {
     const struct gasket_plan *plan = job->plan;
     int64_t offsets[GASKET_BLOCK], count = plan->form.count;
+    int32_t picked[GASKET_BLOCK];
     struct gk_place run;
     gk_place_set(&run, plan->form.runs, plan->form.n_runs, 0);
     int64_t bad = plan->choice.resolve->run.resolve(&job->lookup, job->index, count, offsets);
     if (bad < count && plan->checks_first) return fail_at(job, data, bad, error);
     start_output(plan, data);
-    if (gk_form_bytes(&plan->form) > 0) gk_move_block(job, &run, 0, offsets, count, bad < count);
+    struct gk_block block = {0, count, offsets, picked, bad < count};
+    if (gk_form_bytes(&plan->form) > 0) gk_move_block(job, &run, &block);
     return GASKET_OK;
 }
 

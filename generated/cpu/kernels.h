@@ -477,7 +477,9 @@ gasket_fused_fn gasket_gather_b16_i64__avx2_raw_nt;
 
 gasket_rows_fn gasket_place_r1__base_rows;
 gasket_rows_fn gasket_place_r2__base_rows;
+gasket_rows_fn gasket_place_r3__base_rows;
 gasket_rows_fn gasket_place_r4__base_rows;
+gasket_rows_fn gasket_place_r6__base_rows;
 gasket_rows_fn gasket_place_r8__base_rows;
 gasket_rows_fn gasket_place_r12__base_rows;
 gasket_rows_fn gasket_place_r16__base_rows;
@@ -942,7 +944,9 @@ gasket_resolve_fn gasket_resolve_u64_dn__base_raw;
 
 gasket_rows_fn gasket_move_r1__base_rows;
 gasket_rows_fn gasket_move_r2__base_rows;
+gasket_rows_fn gasket_move_r3__base_rows;
 gasket_rows_fn gasket_move_r4__base_rows;
+gasket_rows_fn gasket_move_r6__base_rows;
 gasket_rows_fn gasket_move_r8__base_rows;
 gasket_rows_fn gasket_move_r12__base_rows;
 gasket_rows_fn gasket_move_r16__base_rows;

@@ -43,6 +43,7 @@ typedef int gasket_append_fn(void *state, struct gasket_string_view *target, con
 struct gasket_rows {
     char *indexed, *plain;
     int64_t plain_stride;
+    const int32_t *picked; /* where not NULL, picked[i] stands for i in plain rows (place and combine of rows) */
     int64_t row;
     int64_t outer, outer_indexed_stride, outer_plain_stride;
     int64_t prefetch; /* rows ahead that are prefetched; 0: none */

@@ -190,6 +190,11 @@ GK_INLINE int64_t gk_prefetched_rows(const struct gasket_rows *rows, int64_t cou
     return rows->prefetch > 0 && rows->prefetch < count ? count - rows->prefetch : 0;
 }
 
+/* The number of the plain row that goes with offset i. */
+GK_INLINE int64_t gk_picked(const struct gasket_rows *rows, int64_t i) {
+    return rows->picked ? rows->picked[i] : i;
+}
+
 /* The elements, of `count`, before the first that is aligned to `vector` bytes. */
 GK_INLINE int64_t gk_unaligned_elements(const char *plain, int64_t vector, int64_t element, int64_t count) {
     const int64_t bytes = -(int64_t)(uintptr_t)plain & (vector - 1);

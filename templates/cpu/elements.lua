@@ -16,6 +16,7 @@ return strategy {
         return {
             row_min = v.row, row_max = v.row, packed_rows = true, exact = true,
             alignment = streams and v.row or 1, bytes_min = streams and large or 0,
+            count_min = streams and 128 or 0, -- shorter runs have more edges than lines
             cost = cost[v.isa] * (streams and 0.8 or 1.0),
         }
     end,

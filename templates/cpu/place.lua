@@ -4,7 +4,7 @@ return strategy {
     name = "place",
     kind = "place",
     isas = { "base", "avx2", "avx512" },
-    knobs = { { "row", { 1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024 } } },
+    knobs = { { "row", { 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024 } } },
     where = function(v) return v.isa == "base" or v.row >= 24 end, -- below that a wider vector has nothing to copy
     fields = function(v) return { row = v.row } end,
     how = function() return "rows" end,

@@ -3,14 +3,14 @@
 #include "cpu/kernels.h"
 
 int gasket_combine_bool_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
-            const gk_bool *update = (const gk_bool *)plain;
+            const gk_bool *update = (const gk_bool *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_add_bool_v32(there + k, update + k);
@@ -29,14 +29,14 @@ int gasket_combine_bool_add__avx2_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_bool_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
-            const gk_bool *update = (const gk_bool *)plain;
+            const gk_bool *update = (const gk_bool *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_mul_bool_v32(there + k, update + k);
@@ -55,14 +55,14 @@ int gasket_combine_bool_mul__avx2_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_i8_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_add_i8_v32(there + k, update + k);
@@ -81,14 +81,14 @@ int gasket_combine_i8_add__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i8_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_sub_i8_v32(there + k, update + k);
@@ -107,14 +107,14 @@ int gasket_combine_i8_sub__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i8_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_mul_i8_v32(there + k, update + k);
@@ -133,14 +133,14 @@ int gasket_combine_i8_mul__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i8_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_min_i8_v32(there + k, update + k);
@@ -159,14 +159,14 @@ int gasket_combine_i8_min__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i8_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_max_i8_v32(there + k, update + k);
@@ -185,14 +185,14 @@ int gasket_combine_i8_max__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i16_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_add_i16_v32(there + k, update + k);
@@ -211,14 +211,14 @@ int gasket_combine_i16_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i16_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_sub_i16_v32(there + k, update + k);
@@ -237,14 +237,14 @@ int gasket_combine_i16_sub__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i16_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_mul_i16_v32(there + k, update + k);
@@ -263,14 +263,14 @@ int gasket_combine_i16_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i16_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_min_i16_v32(there + k, update + k);
@@ -289,14 +289,14 @@ int gasket_combine_i16_min__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i16_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_max_i16_v32(there + k, update + k);
@@ -315,14 +315,14 @@ int gasket_combine_i16_max__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_add_i32_v32(there + k, update + k);
@@ -341,14 +341,14 @@ int gasket_combine_i32_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_sub_i32_v32(there + k, update + k);
@@ -367,14 +367,14 @@ int gasket_combine_i32_sub__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_mul_i32_v32(there + k, update + k);
@@ -393,14 +393,14 @@ int gasket_combine_i32_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_min_i32_v32(there + k, update + k);
@@ -419,14 +419,14 @@ int gasket_combine_i32_min__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_max_i32_v32(there + k, update + k);
@@ -445,14 +445,14 @@ int gasket_combine_i32_max__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_add_i64_v32(there + k, update + k);
@@ -467,14 +467,14 @@ int gasket_combine_i64_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_sub_i64_v32(there + k, update + k);
@@ -489,14 +489,14 @@ int gasket_combine_i64_sub__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_mul_i64_v32(there + k, update + k);
@@ -511,14 +511,14 @@ int gasket_combine_i64_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_min_i64_v32(there + k, update + k);
@@ -533,14 +533,14 @@ int gasket_combine_i64_min__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_max_i64_v32(there + k, update + k);
@@ -555,14 +555,14 @@ int gasket_combine_i64_max__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u8_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_add_u8_v32(there + k, update + k);
@@ -581,14 +581,14 @@ int gasket_combine_u8_add__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u8_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_sub_u8_v32(there + k, update + k);
@@ -607,14 +607,14 @@ int gasket_combine_u8_sub__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u8_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_mul_u8_v32(there + k, update + k);
@@ -633,14 +633,14 @@ int gasket_combine_u8_mul__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u8_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_min_u8_v32(there + k, update + k);
@@ -659,14 +659,14 @@ int gasket_combine_u8_min__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u8_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 32 <= n; k += 32) gk_max_u8_v32(there + k, update + k);
@@ -685,14 +685,14 @@ int gasket_combine_u8_max__avx2_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u16_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_add_u16_v32(there + k, update + k);
@@ -711,14 +711,14 @@ int gasket_combine_u16_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u16_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_sub_u16_v32(there + k, update + k);
@@ -737,14 +737,14 @@ int gasket_combine_u16_sub__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u16_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_mul_u16_v32(there + k, update + k);
@@ -763,14 +763,14 @@ int gasket_combine_u16_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u16_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_min_u16_v32(there + k, update + k);
@@ -789,14 +789,14 @@ int gasket_combine_u16_min__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u16_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_max_u16_v32(there + k, update + k);
@@ -815,14 +815,14 @@ int gasket_combine_u16_max__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_add_u32_v32(there + k, update + k);
@@ -841,14 +841,14 @@ int gasket_combine_u32_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_sub_u32_v32(there + k, update + k);
@@ -867,14 +867,14 @@ int gasket_combine_u32_sub__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_mul_u32_v32(there + k, update + k);
@@ -893,14 +893,14 @@ int gasket_combine_u32_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_min_u32_v32(there + k, update + k);
@@ -919,14 +919,14 @@ int gasket_combine_u32_min__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_max_u32_v32(there + k, update + k);
@@ -945,14 +945,14 @@ int gasket_combine_u32_max__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_add_u64_v32(there + k, update + k);
@@ -967,14 +967,14 @@ int gasket_combine_u64_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_sub_u64_v32(there + k, update + k);
@@ -989,14 +989,14 @@ int gasket_combine_u64_sub__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_mul_u64_v32(there + k, update + k);
@@ -1011,14 +1011,14 @@ int gasket_combine_u64_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_min_u64_v32(there + k, update + k);
@@ -1033,14 +1033,14 @@ int gasket_combine_u64_min__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_max_u64_v32(there + k, update + k);
@@ -1055,14 +1055,14 @@ int gasket_combine_u64_max__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f16_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_add_f16_v16(there + k, update + k);
@@ -1073,14 +1073,14 @@ int gasket_combine_f16_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f16_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_sub_f16_v16(there + k, update + k);
@@ -1091,14 +1091,14 @@ int gasket_combine_f16_sub__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f16_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_mul_f16_v16(there + k, update + k);
@@ -1109,14 +1109,14 @@ int gasket_combine_f16_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f16_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_min_f16_v32(there + k, update + k);
@@ -1135,14 +1135,14 @@ int gasket_combine_f16_min__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f16_min_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_min_nan_f16_v32(there + k, update + k);
@@ -1161,14 +1161,14 @@ int gasket_combine_f16_min_nan__avx2_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_f16_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_max_f16_v32(there + k, update + k);
@@ -1187,14 +1187,14 @@ int gasket_combine_f16_max__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f16_max_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_max_nan_f16_v32(there + k, update + k);
@@ -1218,14 +1218,14 @@ GK_INLINE void gasket_combine_bf16_add__avx2_rows_span(gk_bf16 *restrict there, 
 }
 
 int gasket_combine_bf16_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gasket_combine_bf16_add__avx2_rows_span(there + k, update + k, 16);
@@ -1253,14 +1253,14 @@ GK_INLINE void gasket_combine_bf16_sub__avx2_rows_span(gk_bf16 *restrict there, 
 }
 
 int gasket_combine_bf16_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gasket_combine_bf16_sub__avx2_rows_span(there + k, update + k, 16);
@@ -1288,14 +1288,14 @@ GK_INLINE void gasket_combine_bf16_mul__avx2_rows_span(gk_bf16 *restrict there, 
 }
 
 int gasket_combine_bf16_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gasket_combine_bf16_mul__avx2_rows_span(there + k, update + k, 16);
@@ -1318,14 +1318,14 @@ int gasket_combine_bf16_mul__avx2_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_bf16_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_min_bf16_v32(there + k, update + k);
@@ -1344,14 +1344,14 @@ int gasket_combine_bf16_min__avx2_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_bf16_min_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_min_nan_bf16_v32(there + k, update + k);
@@ -1370,14 +1370,14 @@ int gasket_combine_bf16_min_nan__avx2_rows(const struct gasket_rows *rows, const
 }
 
 int gasket_combine_bf16_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_max_bf16_v32(there + k, update + k);
@@ -1396,14 +1396,14 @@ int gasket_combine_bf16_max__avx2_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_bf16_max_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 16 <= n; k += 16) gk_max_nan_bf16_v32(there + k, update + k);
@@ -1422,14 +1422,14 @@ int gasket_combine_bf16_max_nan__avx2_rows(const struct gasket_rows *rows, const
 }
 
 int gasket_combine_f32_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_add_f32_v32(there + k, update + k);
@@ -1448,14 +1448,14 @@ int gasket_combine_f32_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_sub_f32_v32(there + k, update + k);
@@ -1474,14 +1474,14 @@ int gasket_combine_f32_sub__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_mul_f32_v32(there + k, update + k);
@@ -1500,14 +1500,14 @@ int gasket_combine_f32_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_min_f32_v32(there + k, update + k);
@@ -1526,14 +1526,14 @@ int gasket_combine_f32_min__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_min_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_min_nan_f32_v32(there + k, update + k);
@@ -1552,14 +1552,14 @@ int gasket_combine_f32_min_nan__avx2_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_f32_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_max_f32_v32(there + k, update + k);
@@ -1578,14 +1578,14 @@ int gasket_combine_f32_max__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_max_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_max_nan_f32_v32(there + k, update + k);
@@ -1604,14 +1604,14 @@ int gasket_combine_f32_max_nan__avx2_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_f64_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_add_f64_v32(there + k, update + k);
@@ -1626,14 +1626,14 @@ int gasket_combine_f64_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_sub_f64_v32(there + k, update + k);
@@ -1648,14 +1648,14 @@ int gasket_combine_f64_sub__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_mul_f64_v32(there + k, update + k);
@@ -1670,14 +1670,14 @@ int gasket_combine_f64_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_min__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_min_f64_v32(there + k, update + k);
@@ -1692,14 +1692,14 @@ int gasket_combine_f64_min__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_min_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_min_nan_f64_v32(there + k, update + k);
@@ -1714,14 +1714,14 @@ int gasket_combine_f64_min_nan__avx2_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_f64_max__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_max_f64_v32(there + k, update + k);
@@ -1736,14 +1736,14 @@ int gasket_combine_f64_max__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_max_nan__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_max_nan_f64_v32(there + k, update + k);
@@ -1758,14 +1758,14 @@ int gasket_combine_f64_max_nan__avx2_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_c64_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_add_f32_v32(there + k, update + k);
@@ -1784,14 +1784,14 @@ int gasket_combine_c64_add__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_c64_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 8 <= n; k += 8) gk_sub_f32_v32(there + k, update + k);
@@ -1815,14 +1815,14 @@ GK_INLINE void gasket_combine_c64_mul__avx2_rows_span(gk_c64 *restrict there, co
 }
 
 int gasket_combine_c64_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_c64 *there = (gk_c64 *)(indexed + offsets[i]);
-            const gk_c64 *update = (const gk_c64 *)plain;
+            const gk_c64 *update = (const gk_c64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gasket_combine_c64_mul__avx2_rows_span(there + k, update + k, 4);
@@ -1837,14 +1837,14 @@ int gasket_combine_c64_mul__avx2_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_c128_add__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_add_f64_v32(there + k, update + k);
@@ -1859,14 +1859,14 @@ int gasket_combine_c128_add__avx2_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_c128_sub__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 4 <= n; k += 4) gk_sub_f64_v32(there + k, update + k);
@@ -1886,14 +1886,14 @@ GK_INLINE void gasket_combine_c128_mul__avx2_rows_span(gk_c128 *restrict there, 
 }
 
 int gasket_combine_c128_mul__avx2_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_c128 *there = (gk_c128 *)(indexed + offsets[i]);
-            const gk_c128 *update = (const gk_c128 *)plain;
+            const gk_c128 *update = (const gk_c128 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 16);
             for (; k + 2 <= n; k += 2) gasket_combine_c128_mul__avx2_rows_span(there + k, update + k, 2);

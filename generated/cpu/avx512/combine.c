@@ -3,14 +3,14 @@
 #include "cpu/kernels.h"
 
 int gasket_combine_bool_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
-            const gk_bool *update = (const gk_bool *)plain;
+            const gk_bool *update = (const gk_bool *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_add_bool_v64(there + k, update + k);
@@ -33,14 +33,14 @@ int gasket_combine_bool_add__avx512_rows(const struct gasket_rows *rows, const i
 }
 
 int gasket_combine_bool_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
-            const gk_bool *update = (const gk_bool *)plain;
+            const gk_bool *update = (const gk_bool *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_mul_bool_v64(there + k, update + k);
@@ -63,14 +63,14 @@ int gasket_combine_bool_mul__avx512_rows(const struct gasket_rows *rows, const i
 }
 
 int gasket_combine_i8_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_add_i8_v64(there + k, update + k);
@@ -93,14 +93,14 @@ int gasket_combine_i8_add__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_i8_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_sub_i8_v64(there + k, update + k);
@@ -123,14 +123,14 @@ int gasket_combine_i8_sub__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_i8_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_mul_i8_v64(there + k, update + k);
@@ -153,14 +153,14 @@ int gasket_combine_i8_mul__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_i8_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_min_i8_v64(there + k, update + k);
@@ -183,14 +183,14 @@ int gasket_combine_i8_min__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_i8_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_max_i8_v64(there + k, update + k);
@@ -213,14 +213,14 @@ int gasket_combine_i8_max__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_i16_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_add_i16_v64(there + k, update + k);
@@ -243,14 +243,14 @@ int gasket_combine_i16_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i16_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_sub_i16_v64(there + k, update + k);
@@ -273,14 +273,14 @@ int gasket_combine_i16_sub__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i16_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_mul_i16_v64(there + k, update + k);
@@ -303,14 +303,14 @@ int gasket_combine_i16_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i16_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_min_i16_v64(there + k, update + k);
@@ -333,14 +333,14 @@ int gasket_combine_i16_min__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i16_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_max_i16_v64(there + k, update + k);
@@ -363,14 +363,14 @@ int gasket_combine_i16_max__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i32_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_add_i32_v64(there + k, update + k);
@@ -393,14 +393,14 @@ int gasket_combine_i32_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i32_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_sub_i32_v64(there + k, update + k);
@@ -423,14 +423,14 @@ int gasket_combine_i32_sub__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i32_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_mul_i32_v64(there + k, update + k);
@@ -453,14 +453,14 @@ int gasket_combine_i32_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i32_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_min_i32_v64(there + k, update + k);
@@ -483,14 +483,14 @@ int gasket_combine_i32_min__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i32_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_max_i32_v64(there + k, update + k);
@@ -513,14 +513,14 @@ int gasket_combine_i32_max__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i64_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_add_i64_v64(there + k, update + k);
@@ -539,14 +539,14 @@ int gasket_combine_i64_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i64_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_sub_i64_v64(there + k, update + k);
@@ -565,14 +565,14 @@ int gasket_combine_i64_sub__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i64_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_mul_i64_v64(there + k, update + k);
@@ -591,14 +591,14 @@ int gasket_combine_i64_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i64_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_min_i64_v64(there + k, update + k);
@@ -617,14 +617,14 @@ int gasket_combine_i64_min__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_i64_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_max_i64_v64(there + k, update + k);
@@ -643,14 +643,14 @@ int gasket_combine_i64_max__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u8_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_add_u8_v64(there + k, update + k);
@@ -673,14 +673,14 @@ int gasket_combine_u8_add__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_u8_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_sub_u8_v64(there + k, update + k);
@@ -703,14 +703,14 @@ int gasket_combine_u8_sub__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_u8_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_mul_u8_v64(there + k, update + k);
@@ -733,14 +733,14 @@ int gasket_combine_u8_mul__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_u8_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_min_u8_v64(there + k, update + k);
@@ -763,14 +763,14 @@ int gasket_combine_u8_min__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_u8_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 64 <= n; k += 64) gk_max_u8_v64(there + k, update + k);
@@ -793,14 +793,14 @@ int gasket_combine_u8_max__avx512_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_u16_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_add_u16_v64(there + k, update + k);
@@ -823,14 +823,14 @@ int gasket_combine_u16_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u16_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_sub_u16_v64(there + k, update + k);
@@ -853,14 +853,14 @@ int gasket_combine_u16_sub__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u16_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_mul_u16_v64(there + k, update + k);
@@ -883,14 +883,14 @@ int gasket_combine_u16_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u16_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_min_u16_v64(there + k, update + k);
@@ -913,14 +913,14 @@ int gasket_combine_u16_min__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u16_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_max_u16_v64(there + k, update + k);
@@ -943,14 +943,14 @@ int gasket_combine_u16_max__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u32_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_add_u32_v64(there + k, update + k);
@@ -973,14 +973,14 @@ int gasket_combine_u32_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u32_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_sub_u32_v64(there + k, update + k);
@@ -1003,14 +1003,14 @@ int gasket_combine_u32_sub__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u32_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_mul_u32_v64(there + k, update + k);
@@ -1033,14 +1033,14 @@ int gasket_combine_u32_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u32_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_min_u32_v64(there + k, update + k);
@@ -1063,14 +1063,14 @@ int gasket_combine_u32_min__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u32_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_max_u32_v64(there + k, update + k);
@@ -1093,14 +1093,14 @@ int gasket_combine_u32_max__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u64_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_add_u64_v64(there + k, update + k);
@@ -1119,14 +1119,14 @@ int gasket_combine_u64_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u64_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_sub_u64_v64(there + k, update + k);
@@ -1145,14 +1145,14 @@ int gasket_combine_u64_sub__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u64_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_mul_u64_v64(there + k, update + k);
@@ -1171,14 +1171,14 @@ int gasket_combine_u64_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u64_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_min_u64_v64(there + k, update + k);
@@ -1197,14 +1197,14 @@ int gasket_combine_u64_min__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_u64_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_max_u64_v64(there + k, update + k);
@@ -1223,14 +1223,14 @@ int gasket_combine_u64_max__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f16_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_add_f16_v16(there + k, update + k);
@@ -1241,14 +1241,14 @@ int gasket_combine_f16_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f16_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_sub_f16_v16(there + k, update + k);
@@ -1259,14 +1259,14 @@ int gasket_combine_f16_sub__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f16_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_mul_f16_v16(there + k, update + k);
@@ -1277,14 +1277,14 @@ int gasket_combine_f16_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f16_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_min_f16_v64(there + k, update + k);
@@ -1307,14 +1307,14 @@ int gasket_combine_f16_min__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f16_min_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_min_nan_f16_v64(there + k, update + k);
@@ -1337,14 +1337,14 @@ int gasket_combine_f16_min_nan__avx512_rows(const struct gasket_rows *rows, cons
 }
 
 int gasket_combine_f16_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_max_f16_v64(there + k, update + k);
@@ -1367,14 +1367,14 @@ int gasket_combine_f16_max__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f16_max_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_max_nan_f16_v64(there + k, update + k);
@@ -1402,14 +1402,14 @@ GK_INLINE void gasket_combine_bf16_add__avx512_rows_span(gk_bf16 *restrict there
 }
 
 int gasket_combine_bf16_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gasket_combine_bf16_add__avx512_rows_span(there + k, update + k, 32);
@@ -1441,14 +1441,14 @@ GK_INLINE void gasket_combine_bf16_sub__avx512_rows_span(gk_bf16 *restrict there
 }
 
 int gasket_combine_bf16_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gasket_combine_bf16_sub__avx512_rows_span(there + k, update + k, 32);
@@ -1480,14 +1480,14 @@ GK_INLINE void gasket_combine_bf16_mul__avx512_rows_span(gk_bf16 *restrict there
 }
 
 int gasket_combine_bf16_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gasket_combine_bf16_mul__avx512_rows_span(there + k, update + k, 32);
@@ -1514,14 +1514,14 @@ int gasket_combine_bf16_mul__avx512_rows(const struct gasket_rows *rows, const i
 }
 
 int gasket_combine_bf16_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_min_bf16_v64(there + k, update + k);
@@ -1544,14 +1544,14 @@ int gasket_combine_bf16_min__avx512_rows(const struct gasket_rows *rows, const i
 }
 
 int gasket_combine_bf16_min_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_min_nan_bf16_v64(there + k, update + k);
@@ -1574,14 +1574,14 @@ int gasket_combine_bf16_min_nan__avx512_rows(const struct gasket_rows *rows, con
 }
 
 int gasket_combine_bf16_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_max_bf16_v64(there + k, update + k);
@@ -1604,14 +1604,14 @@ int gasket_combine_bf16_max__avx512_rows(const struct gasket_rows *rows, const i
 }
 
 int gasket_combine_bf16_max_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 32 <= n; k += 32) gk_max_nan_bf16_v64(there + k, update + k);
@@ -1634,14 +1634,14 @@ int gasket_combine_bf16_max_nan__avx512_rows(const struct gasket_rows *rows, con
 }
 
 int gasket_combine_f32_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_add_f32_v64(there + k, update + k);
@@ -1664,14 +1664,14 @@ int gasket_combine_f32_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f32_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_sub_f32_v64(there + k, update + k);
@@ -1694,14 +1694,14 @@ int gasket_combine_f32_sub__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f32_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_mul_f32_v64(there + k, update + k);
@@ -1724,14 +1724,14 @@ int gasket_combine_f32_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f32_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_min_f32_v64(there + k, update + k);
@@ -1754,14 +1754,14 @@ int gasket_combine_f32_min__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f32_min_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_min_nan_f32_v64(there + k, update + k);
@@ -1784,14 +1784,14 @@ int gasket_combine_f32_min_nan__avx512_rows(const struct gasket_rows *rows, cons
 }
 
 int gasket_combine_f32_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_max_f32_v64(there + k, update + k);
@@ -1814,14 +1814,14 @@ int gasket_combine_f32_max__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f32_max_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_max_nan_f32_v64(there + k, update + k);
@@ -1844,14 +1844,14 @@ int gasket_combine_f32_max_nan__avx512_rows(const struct gasket_rows *rows, cons
 }
 
 int gasket_combine_f64_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_add_f64_v64(there + k, update + k);
@@ -1870,14 +1870,14 @@ int gasket_combine_f64_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f64_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_sub_f64_v64(there + k, update + k);
@@ -1896,14 +1896,14 @@ int gasket_combine_f64_sub__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f64_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_mul_f64_v64(there + k, update + k);
@@ -1922,14 +1922,14 @@ int gasket_combine_f64_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f64_min__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_min_f64_v64(there + k, update + k);
@@ -1948,14 +1948,14 @@ int gasket_combine_f64_min__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f64_min_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_min_nan_f64_v64(there + k, update + k);
@@ -1974,14 +1974,14 @@ int gasket_combine_f64_min_nan__avx512_rows(const struct gasket_rows *rows, cons
 }
 
 int gasket_combine_f64_max__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_max_f64_v64(there + k, update + k);
@@ -2000,14 +2000,14 @@ int gasket_combine_f64_max__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_f64_max_nan__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_max_nan_f64_v64(there + k, update + k);
@@ -2026,14 +2026,14 @@ int gasket_combine_f64_max_nan__avx512_rows(const struct gasket_rows *rows, cons
 }
 
 int gasket_combine_c64_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_add_f32_v64(there + k, update + k);
@@ -2056,14 +2056,14 @@ int gasket_combine_c64_add__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_c64_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 16 <= n; k += 16) gk_sub_f32_v64(there + k, update + k);
@@ -2091,14 +2091,14 @@ GK_INLINE void gasket_combine_c64_mul__avx512_rows_span(gk_c64 *restrict there, 
 }
 
 int gasket_combine_c64_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_c64 *there = (gk_c64 *)(indexed + offsets[i]);
-            const gk_c64 *update = (const gk_c64 *)plain;
+            const gk_c64 *update = (const gk_c64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gasket_combine_c64_mul__avx512_rows_span(there + k, update + k, 8);
@@ -2117,14 +2117,14 @@ int gasket_combine_c64_mul__avx512_rows(const struct gasket_rows *rows, const in
 }
 
 int gasket_combine_c128_add__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_add_f64_v64(there + k, update + k);
@@ -2143,14 +2143,14 @@ int gasket_combine_c128_add__avx512_rows(const struct gasket_rows *rows, const i
 }
 
 int gasket_combine_c128_sub__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 8 <= n; k += 8) gk_sub_f64_v64(there + k, update + k);
@@ -2174,14 +2174,14 @@ GK_INLINE void gasket_combine_c128_mul__avx512_rows_span(gk_c128 *restrict there
 }
 
 int gasket_combine_c128_mul__avx512_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_c128 *there = (gk_c128 *)(indexed + offsets[i]);
-            const gk_c128 *update = (const gk_c128 *)plain;
+            const gk_c128 *update = (const gk_c128 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 16);
             for (; k + 4 <= n; k += 4) gasket_combine_c128_mul__avx512_rows_span(there + k, update + k, 4);

@@ -10,9 +10,9 @@ int gasket_place_r24__avx512_rows(const struct gasket_rows *rows, const int64_t 
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 24);
-            gk_copy(indexed + offsets[i], plain + i * stride, 24);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 24);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 24);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 24);
     }
     return 0;
 }
@@ -25,9 +25,9 @@ int gasket_place_r32__avx512_rows(const struct gasket_rows *rows, const int64_t 
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 32);
-            gk_copy(indexed + offsets[i], plain + i * stride, 32);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 32);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 32);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 32);
     }
     return 0;
 }
@@ -40,9 +40,9 @@ int gasket_place_r48__avx512_rows(const struct gasket_rows *rows, const int64_t 
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 48);
-            gk_copy(indexed + offsets[i], plain + i * stride, 48);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 48);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 48);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 48);
     }
     return 0;
 }
@@ -55,9 +55,9 @@ int gasket_place_r64__avx512_rows(const struct gasket_rows *rows, const int64_t 
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 64);
-            gk_copy(indexed + offsets[i], plain + i * stride, 64);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 64);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 64);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 64);
     }
     return 0;
 }
@@ -70,9 +70,9 @@ int gasket_place_r96__avx512_rows(const struct gasket_rows *rows, const int64_t 
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 96);
-            gk_copy(indexed + offsets[i], plain + i * stride, 96);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 96);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 96);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 96);
     }
     return 0;
 }
@@ -85,9 +85,9 @@ int gasket_place_r128__avx512_rows(const struct gasket_rows *rows, const int64_t
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 128);
-            gk_copy(indexed + offsets[i], plain + i * stride, 128);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 128);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 128);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 128);
     }
     return 0;
 }
@@ -100,9 +100,9 @@ int gasket_place_r192__avx512_rows(const struct gasket_rows *rows, const int64_t
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 192);
-            gk_copy(indexed + offsets[i], plain + i * stride, 192);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 192);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 192);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 192);
     }
     return 0;
 }
@@ -115,9 +115,9 @@ int gasket_place_r256__avx512_rows(const struct gasket_rows *rows, const int64_t
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 256);
-            gk_copy(indexed + offsets[i], plain + i * stride, 256);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 256);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 256);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 256);
     }
     return 0;
 }
@@ -130,9 +130,9 @@ int gasket_place_r512__avx512_rows(const struct gasket_rows *rows, const int64_t
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 512);
-            gk_copy(indexed + offsets[i], plain + i * stride, 512);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 512);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 512);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 512);
     }
     return 0;
 }
@@ -145,9 +145,9 @@ int gasket_place_r1024__avx512_rows(const struct gasket_rows *rows, const int64_
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 1024);
-            gk_copy(indexed + offsets[i], plain + i * stride, 1024);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 1024);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 1024);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 1024);
     }
     return 0;
 }

@@ -3,14 +3,14 @@
 #include "cpu/kernels.h"
 
 int gasket_combine_bool_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
-            const gk_bool *update = (const gk_bool *)plain;
+            const gk_bool *update = (const gk_bool *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_add_bool_v16(there + k, update + k);
@@ -25,14 +25,14 @@ int gasket_combine_bool_add__base_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_bool_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
-            const gk_bool *update = (const gk_bool *)plain;
+            const gk_bool *update = (const gk_bool *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_mul_bool_v16(there + k, update + k);
@@ -47,14 +47,14 @@ int gasket_combine_bool_mul__base_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_i8_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_add_i8_v16(there + k, update + k);
@@ -69,14 +69,14 @@ int gasket_combine_i8_add__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i8_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_sub_i8_v16(there + k, update + k);
@@ -91,14 +91,14 @@ int gasket_combine_i8_sub__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i8_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_mul_i8_v16(there + k, update + k);
@@ -113,14 +113,14 @@ int gasket_combine_i8_mul__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i8_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_min_i8_v16(there + k, update + k);
@@ -135,14 +135,14 @@ int gasket_combine_i8_min__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i8_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            const gk_i8 *update = (const gk_i8 *)plain;
+            const gk_i8 *update = (const gk_i8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_max_i8_v16(there + k, update + k);
@@ -157,14 +157,14 @@ int gasket_combine_i8_max__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_i16_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_add_i16_v16(there + k, update + k);
@@ -179,14 +179,14 @@ int gasket_combine_i16_add__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i16_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_sub_i16_v16(there + k, update + k);
@@ -201,14 +201,14 @@ int gasket_combine_i16_sub__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i16_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_mul_i16_v16(there + k, update + k);
@@ -223,14 +223,14 @@ int gasket_combine_i16_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i16_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_min_i16_v16(there + k, update + k);
@@ -245,14 +245,14 @@ int gasket_combine_i16_min__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i16_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            const gk_i16 *update = (const gk_i16 *)plain;
+            const gk_i16 *update = (const gk_i16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_max_i16_v16(there + k, update + k);
@@ -267,14 +267,14 @@ int gasket_combine_i16_max__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_add_i32_v16(there + k, update + k);
@@ -289,14 +289,14 @@ int gasket_combine_i32_add__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_sub_i32_v16(there + k, update + k);
@@ -311,14 +311,14 @@ int gasket_combine_i32_sub__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_mul_i32_v16(there + k, update + k);
@@ -333,14 +333,14 @@ int gasket_combine_i32_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_min_i32_v16(there + k, update + k);
@@ -355,14 +355,14 @@ int gasket_combine_i32_min__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i32_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            const gk_i32 *update = (const gk_i32 *)plain;
+            const gk_i32 *update = (const gk_i32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_max_i32_v16(there + k, update + k);
@@ -377,14 +377,14 @@ int gasket_combine_i32_max__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_add_i64_v16(there + k, update + k);
@@ -395,14 +395,14 @@ int gasket_combine_i64_add__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_sub_i64_v16(there + k, update + k);
@@ -413,14 +413,14 @@ int gasket_combine_i64_sub__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_mul_i64_v16(there + k, update + k);
@@ -431,14 +431,14 @@ int gasket_combine_i64_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_min_i64_v16(there + k, update + k);
@@ -449,14 +449,14 @@ int gasket_combine_i64_min__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_i64_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            const gk_i64 *update = (const gk_i64 *)plain;
+            const gk_i64 *update = (const gk_i64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_max_i64_v16(there + k, update + k);
@@ -467,14 +467,14 @@ int gasket_combine_i64_max__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u8_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_add_u8_v16(there + k, update + k);
@@ -489,14 +489,14 @@ int gasket_combine_u8_add__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u8_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_sub_u8_v16(there + k, update + k);
@@ -511,14 +511,14 @@ int gasket_combine_u8_sub__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u8_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_mul_u8_v16(there + k, update + k);
@@ -533,14 +533,14 @@ int gasket_combine_u8_mul__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u8_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_min_u8_v16(there + k, update + k);
@@ -555,14 +555,14 @@ int gasket_combine_u8_min__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u8_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            const gk_u8 *update = (const gk_u8 *)plain;
+            const gk_u8 *update = (const gk_u8 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 1);
             for (; k + 16 <= n; k += 16) gk_max_u8_v16(there + k, update + k);
@@ -577,14 +577,14 @@ int gasket_combine_u8_max__base_rows(const struct gasket_rows *rows, const int64
 }
 
 int gasket_combine_u16_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_add_u16_v16(there + k, update + k);
@@ -599,14 +599,14 @@ int gasket_combine_u16_add__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u16_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_sub_u16_v16(there + k, update + k);
@@ -621,14 +621,14 @@ int gasket_combine_u16_sub__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u16_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_mul_u16_v16(there + k, update + k);
@@ -643,14 +643,14 @@ int gasket_combine_u16_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u16_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_min_u16_v16(there + k, update + k);
@@ -665,14 +665,14 @@ int gasket_combine_u16_min__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u16_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            const gk_u16 *update = (const gk_u16 *)plain;
+            const gk_u16 *update = (const gk_u16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_max_u16_v16(there + k, update + k);
@@ -687,14 +687,14 @@ int gasket_combine_u16_max__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_add_u32_v16(there + k, update + k);
@@ -709,14 +709,14 @@ int gasket_combine_u32_add__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_sub_u32_v16(there + k, update + k);
@@ -731,14 +731,14 @@ int gasket_combine_u32_sub__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_mul_u32_v16(there + k, update + k);
@@ -753,14 +753,14 @@ int gasket_combine_u32_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_min_u32_v16(there + k, update + k);
@@ -775,14 +775,14 @@ int gasket_combine_u32_min__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u32_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            const gk_u32 *update = (const gk_u32 *)plain;
+            const gk_u32 *update = (const gk_u32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_max_u32_v16(there + k, update + k);
@@ -797,14 +797,14 @@ int gasket_combine_u32_max__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_add_u64_v16(there + k, update + k);
@@ -815,14 +815,14 @@ int gasket_combine_u64_add__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_sub_u64_v16(there + k, update + k);
@@ -833,14 +833,14 @@ int gasket_combine_u64_sub__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_mul_u64_v16(there + k, update + k);
@@ -851,14 +851,14 @@ int gasket_combine_u64_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_min_u64_v16(there + k, update + k);
@@ -869,14 +869,14 @@ int gasket_combine_u64_min__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_u64_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            const gk_u64 *update = (const gk_u64 *)plain;
+            const gk_u64 *update = (const gk_u64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_max_u64_v16(there + k, update + k);
@@ -892,14 +892,14 @@ GK_INLINE void gasket_combine_f16_add__base_rows_span(gk_f16 *restrict there, co
 }
 
 int gasket_combine_f16_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gasket_combine_f16_add__base_rows_span(there + k, update + k, 8);
@@ -923,14 +923,14 @@ GK_INLINE void gasket_combine_f16_sub__base_rows_span(gk_f16 *restrict there, co
 }
 
 int gasket_combine_f16_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gasket_combine_f16_sub__base_rows_span(there + k, update + k, 8);
@@ -954,14 +954,14 @@ GK_INLINE void gasket_combine_f16_mul__base_rows_span(gk_f16 *restrict there, co
 }
 
 int gasket_combine_f16_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gasket_combine_f16_mul__base_rows_span(there + k, update + k, 8);
@@ -980,14 +980,14 @@ int gasket_combine_f16_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f16_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_min_f16_v16(there + k, update + k);
@@ -1002,14 +1002,14 @@ int gasket_combine_f16_min__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f16_min_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_min_nan_f16_v16(there + k, update + k);
@@ -1024,14 +1024,14 @@ int gasket_combine_f16_min_nan__base_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_f16_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_max_f16_v16(there + k, update + k);
@@ -1046,14 +1046,14 @@ int gasket_combine_f16_max__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f16_max_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            const gk_f16 *update = (const gk_f16 *)plain;
+            const gk_f16 *update = (const gk_f16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_max_nan_f16_v16(there + k, update + k);
@@ -1073,14 +1073,14 @@ GK_INLINE void gasket_combine_bf16_add__base_rows_span(gk_bf16 *restrict there, 
 }
 
 int gasket_combine_bf16_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gasket_combine_bf16_add__base_rows_span(there + k, update + k, 8);
@@ -1104,14 +1104,14 @@ GK_INLINE void gasket_combine_bf16_sub__base_rows_span(gk_bf16 *restrict there, 
 }
 
 int gasket_combine_bf16_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gasket_combine_bf16_sub__base_rows_span(there + k, update + k, 8);
@@ -1135,14 +1135,14 @@ GK_INLINE void gasket_combine_bf16_mul__base_rows_span(gk_bf16 *restrict there, 
 }
 
 int gasket_combine_bf16_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gasket_combine_bf16_mul__base_rows_span(there + k, update + k, 8);
@@ -1161,14 +1161,14 @@ int gasket_combine_bf16_mul__base_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_bf16_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_min_bf16_v16(there + k, update + k);
@@ -1183,14 +1183,14 @@ int gasket_combine_bf16_min__base_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_bf16_min_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_min_nan_bf16_v16(there + k, update + k);
@@ -1205,14 +1205,14 @@ int gasket_combine_bf16_min_nan__base_rows(const struct gasket_rows *rows, const
 }
 
 int gasket_combine_bf16_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_max_bf16_v16(there + k, update + k);
@@ -1227,14 +1227,14 @@ int gasket_combine_bf16_max__base_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_bf16_max_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            const gk_bf16 *update = (const gk_bf16 *)plain;
+            const gk_bf16 *update = (const gk_bf16 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 2);
             for (; k + 8 <= n; k += 8) gk_max_nan_bf16_v16(there + k, update + k);
@@ -1249,14 +1249,14 @@ int gasket_combine_bf16_max_nan__base_rows(const struct gasket_rows *rows, const
 }
 
 int gasket_combine_f32_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_add_f32_v16(there + k, update + k);
@@ -1271,14 +1271,14 @@ int gasket_combine_f32_add__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_sub_f32_v16(there + k, update + k);
@@ -1293,14 +1293,14 @@ int gasket_combine_f32_sub__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_mul_f32_v16(there + k, update + k);
@@ -1315,14 +1315,14 @@ int gasket_combine_f32_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_min_f32_v16(there + k, update + k);
@@ -1337,14 +1337,14 @@ int gasket_combine_f32_min__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_min_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_min_nan_f32_v16(there + k, update + k);
@@ -1359,14 +1359,14 @@ int gasket_combine_f32_min_nan__base_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_f32_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_max_f32_v16(there + k, update + k);
@@ -1381,14 +1381,14 @@ int gasket_combine_f32_max__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f32_max_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_max_nan_f32_v16(there + k, update + k);
@@ -1403,14 +1403,14 @@ int gasket_combine_f32_max_nan__base_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_f64_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_add_f64_v16(there + k, update + k);
@@ -1421,14 +1421,14 @@ int gasket_combine_f64_add__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_sub_f64_v16(there + k, update + k);
@@ -1439,14 +1439,14 @@ int gasket_combine_f64_sub__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_mul_f64_v16(there + k, update + k);
@@ -1457,14 +1457,14 @@ int gasket_combine_f64_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_min__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_min_f64_v16(there + k, update + k);
@@ -1475,14 +1475,14 @@ int gasket_combine_f64_min__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_min_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_min_nan_f64_v16(there + k, update + k);
@@ -1493,14 +1493,14 @@ int gasket_combine_f64_min_nan__base_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_f64_max__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_max_f64_v16(there + k, update + k);
@@ -1511,14 +1511,14 @@ int gasket_combine_f64_max__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_f64_max_nan__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_max_nan_f64_v16(there + k, update + k);
@@ -1529,14 +1529,14 @@ int gasket_combine_f64_max_nan__base_rows(const struct gasket_rows *rows, const 
 }
 
 int gasket_combine_c64_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_add_f32_v16(there + k, update + k);
@@ -1551,14 +1551,14 @@ int gasket_combine_c64_add__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_c64_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            const gk_f32 *update = (const gk_f32 *)plain;
+            const gk_f32 *update = (const gk_f32 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 4);
             for (; k + 4 <= n; k += 4) gk_sub_f32_v16(there + k, update + k);
@@ -1578,14 +1578,14 @@ GK_INLINE void gasket_combine_c64_mul__base_rows_span(gk_c64 *restrict there, co
 }
 
 int gasket_combine_c64_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_c64 *there = (gk_c64 *)(indexed + offsets[i]);
-            const gk_c64 *update = (const gk_c64 *)plain;
+            const gk_c64 *update = (const gk_c64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gasket_combine_c64_mul__base_rows_span(there + k, update + k, 2);
@@ -1596,14 +1596,14 @@ int gasket_combine_c64_mul__base_rows(const struct gasket_rows *rows, const int6
 }
 
 int gasket_combine_c128_add__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_add_f64_v16(there + k, update + k);
@@ -1614,14 +1614,14 @@ int gasket_combine_c128_add__base_rows(const struct gasket_rows *rows, const int
 }
 
 int gasket_combine_c128_sub__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row * 2;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            const gk_f64 *update = (const gk_f64 *)plain;
+            const gk_f64 *update = (const gk_f64 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 8);
             for (; k + 2 <= n; k += 2) gk_sub_f64_v16(there + k, update + k);
@@ -1637,14 +1637,14 @@ GK_INLINE void gasket_combine_c128_mul__base_rows_span(gk_c128 *restrict there, 
 }
 
 int gasket_combine_c128_mul__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
-    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count);
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     const int64_t n = rows->row;
     for (int64_t o = 0; o < rows->outer; o++) {
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
-        for (int64_t i = 0; i < count; i++, plain += rows->plain_stride) {
+        for (int64_t i = 0; i < count; i++) {
             gk_c128 *there = (gk_c128 *)(indexed + offsets[i]);
-            const gk_c128 *update = (const gk_c128 *)plain;
+            const gk_c128 *update = (const gk_c128 *)(plain + gk_picked(rows, i) * stride);
             int64_t k = 0;
             if (i < prefetched) gk_prefetch_write(indexed + offsets[i + ahead], n * 16);
             for (; k < n; k++) there[k] = gk_mul_c128(there[k], update[k]);

@@ -8,14 +8,14 @@ int gasket_combine_bool_add__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_bool(*there, *(const gk_bool *)plain);
+            *there = gk_add_bool(*there, *(const gk_bool *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
-            *there = gk_add_bool(*there, *(const gk_bool *)plain);
+            *there = gk_add_bool(*there, *(const gk_bool *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -27,14 +27,14 @@ int gasket_combine_bool_mul__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_bool(*there, *(const gk_bool *)plain);
+            *there = gk_mul_bool(*there, *(const gk_bool *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_bool *there = (gk_bool *)(indexed + offsets[i]);
-            *there = gk_mul_bool(*there, *(const gk_bool *)plain);
+            *there = gk_mul_bool(*there, *(const gk_bool *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -46,14 +46,14 @@ int gasket_combine_i8_add__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_add_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            *there = gk_add_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_add_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -65,14 +65,14 @@ int gasket_combine_i8_sub__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_sub_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            *there = gk_sub_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_sub_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -84,14 +84,14 @@ int gasket_combine_i8_mul__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_mul_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            *there = gk_mul_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_mul_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -103,14 +103,14 @@ int gasket_combine_i8_min__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_min_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            *there = gk_min_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_min_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -122,14 +122,14 @@ int gasket_combine_i8_max__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_max_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i8 *there = (gk_i8 *)(indexed + offsets[i]);
-            *there = gk_max_i8(*there, *(const gk_i8 *)plain);
+            *there = gk_max_i8(*there, *(const gk_i8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -141,14 +141,14 @@ int gasket_combine_i16_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_add_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            *there = gk_add_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_add_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -160,14 +160,14 @@ int gasket_combine_i16_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_sub_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            *there = gk_sub_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_sub_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -179,14 +179,14 @@ int gasket_combine_i16_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_mul_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            *there = gk_mul_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_mul_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -198,14 +198,14 @@ int gasket_combine_i16_min__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_min_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            *there = gk_min_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_min_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -217,14 +217,14 @@ int gasket_combine_i16_max__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_max_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i16 *there = (gk_i16 *)(indexed + offsets[i]);
-            *there = gk_max_i16(*there, *(const gk_i16 *)plain);
+            *there = gk_max_i16(*there, *(const gk_i16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -236,14 +236,14 @@ int gasket_combine_i32_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_add_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            *there = gk_add_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_add_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -255,14 +255,14 @@ int gasket_combine_i32_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_sub_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            *there = gk_sub_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_sub_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -274,14 +274,14 @@ int gasket_combine_i32_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_mul_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            *there = gk_mul_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_mul_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -293,14 +293,14 @@ int gasket_combine_i32_min__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_min_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            *there = gk_min_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_min_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -312,14 +312,14 @@ int gasket_combine_i32_max__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_max_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i32 *there = (gk_i32 *)(indexed + offsets[i]);
-            *there = gk_max_i32(*there, *(const gk_i32 *)plain);
+            *there = gk_max_i32(*there, *(const gk_i32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -331,14 +331,14 @@ int gasket_combine_i64_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_add_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            *there = gk_add_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_add_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -350,14 +350,14 @@ int gasket_combine_i64_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_sub_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            *there = gk_sub_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_sub_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -369,14 +369,14 @@ int gasket_combine_i64_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_mul_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            *there = gk_mul_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_mul_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -388,14 +388,14 @@ int gasket_combine_i64_min__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_min_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            *there = gk_min_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_min_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -407,14 +407,14 @@ int gasket_combine_i64_max__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_max_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_i64 *there = (gk_i64 *)(indexed + offsets[i]);
-            *there = gk_max_i64(*there, *(const gk_i64 *)plain);
+            *there = gk_max_i64(*there, *(const gk_i64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -426,14 +426,14 @@ int gasket_combine_u8_add__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_add_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            *there = gk_add_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_add_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -445,14 +445,14 @@ int gasket_combine_u8_sub__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_sub_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            *there = gk_sub_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_sub_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -464,14 +464,14 @@ int gasket_combine_u8_mul__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_mul_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            *there = gk_mul_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_mul_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -483,14 +483,14 @@ int gasket_combine_u8_min__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_min_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            *there = gk_min_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_min_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -502,14 +502,14 @@ int gasket_combine_u8_max__base_one(const struct gasket_rows *rows, const int64_
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_max_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u8 *there = (gk_u8 *)(indexed + offsets[i]);
-            *there = gk_max_u8(*there, *(const gk_u8 *)plain);
+            *there = gk_max_u8(*there, *(const gk_u8 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -521,14 +521,14 @@ int gasket_combine_u16_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_add_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            *there = gk_add_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_add_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -540,14 +540,14 @@ int gasket_combine_u16_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_sub_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            *there = gk_sub_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_sub_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -559,14 +559,14 @@ int gasket_combine_u16_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_mul_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            *there = gk_mul_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_mul_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -578,14 +578,14 @@ int gasket_combine_u16_min__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_min_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            *there = gk_min_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_min_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -597,14 +597,14 @@ int gasket_combine_u16_max__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_max_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u16 *there = (gk_u16 *)(indexed + offsets[i]);
-            *there = gk_max_u16(*there, *(const gk_u16 *)plain);
+            *there = gk_max_u16(*there, *(const gk_u16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -616,14 +616,14 @@ int gasket_combine_u32_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_add_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            *there = gk_add_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_add_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -635,14 +635,14 @@ int gasket_combine_u32_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_sub_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            *there = gk_sub_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_sub_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -654,14 +654,14 @@ int gasket_combine_u32_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_mul_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            *there = gk_mul_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_mul_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -673,14 +673,14 @@ int gasket_combine_u32_min__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_min_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            *there = gk_min_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_min_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -692,14 +692,14 @@ int gasket_combine_u32_max__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_max_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u32 *there = (gk_u32 *)(indexed + offsets[i]);
-            *there = gk_max_u32(*there, *(const gk_u32 *)plain);
+            *there = gk_max_u32(*there, *(const gk_u32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -711,14 +711,14 @@ int gasket_combine_u64_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_add_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            *there = gk_add_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_add_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -730,14 +730,14 @@ int gasket_combine_u64_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_sub_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            *there = gk_sub_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_sub_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -749,14 +749,14 @@ int gasket_combine_u64_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_mul_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            *there = gk_mul_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_mul_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -768,14 +768,14 @@ int gasket_combine_u64_min__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_min_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            *there = gk_min_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_min_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -787,14 +787,14 @@ int gasket_combine_u64_max__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_max_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_u64 *there = (gk_u64 *)(indexed + offsets[i]);
-            *there = gk_max_u64(*there, *(const gk_u64 *)plain);
+            *there = gk_max_u64(*there, *(const gk_u64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -806,14 +806,14 @@ int gasket_combine_f16_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_add_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            *there = gk_add_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_add_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -825,14 +825,14 @@ int gasket_combine_f16_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_sub_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            *there = gk_sub_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_sub_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -844,14 +844,14 @@ int gasket_combine_f16_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_mul_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            *there = gk_mul_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_mul_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -863,14 +863,14 @@ int gasket_combine_f16_min__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_min_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            *there = gk_min_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_min_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -882,14 +882,14 @@ int gasket_combine_f16_min_nan__base_one(const struct gasket_rows *rows, const i
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_f16_nan(*there, *(const gk_f16 *)plain);
+            *there = gk_min_f16_nan(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            *there = gk_min_f16_nan(*there, *(const gk_f16 *)plain);
+            *there = gk_min_f16_nan(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -901,14 +901,14 @@ int gasket_combine_f16_max__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_max_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            *there = gk_max_f16(*there, *(const gk_f16 *)plain);
+            *there = gk_max_f16(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -920,14 +920,14 @@ int gasket_combine_f16_max_nan__base_one(const struct gasket_rows *rows, const i
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_f16_nan(*there, *(const gk_f16 *)plain);
+            *there = gk_max_f16_nan(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f16 *there = (gk_f16 *)(indexed + offsets[i]);
-            *there = gk_max_f16_nan(*there, *(const gk_f16 *)plain);
+            *there = gk_max_f16_nan(*there, *(const gk_f16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -939,14 +939,14 @@ int gasket_combine_bf16_add__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_add_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            *there = gk_add_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_add_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -958,14 +958,14 @@ int gasket_combine_bf16_sub__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_sub_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            *there = gk_sub_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_sub_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -977,14 +977,14 @@ int gasket_combine_bf16_mul__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_mul_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            *there = gk_mul_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_mul_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -996,14 +996,14 @@ int gasket_combine_bf16_min__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_min_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            *there = gk_min_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_min_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1015,14 +1015,14 @@ int gasket_combine_bf16_min_nan__base_one(const struct gasket_rows *rows, const 
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_bf16_nan(*there, *(const gk_bf16 *)plain);
+            *there = gk_min_bf16_nan(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            *there = gk_min_bf16_nan(*there, *(const gk_bf16 *)plain);
+            *there = gk_min_bf16_nan(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1034,14 +1034,14 @@ int gasket_combine_bf16_max__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_max_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            *there = gk_max_bf16(*there, *(const gk_bf16 *)plain);
+            *there = gk_max_bf16(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1053,14 +1053,14 @@ int gasket_combine_bf16_max_nan__base_one(const struct gasket_rows *rows, const 
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_bf16_nan(*there, *(const gk_bf16 *)plain);
+            *there = gk_max_bf16_nan(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_bf16 *there = (gk_bf16 *)(indexed + offsets[i]);
-            *there = gk_max_bf16_nan(*there, *(const gk_bf16 *)plain);
+            *there = gk_max_bf16_nan(*there, *(const gk_bf16 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1072,14 +1072,14 @@ int gasket_combine_f32_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_add_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            *there = gk_add_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_add_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1091,14 +1091,14 @@ int gasket_combine_f32_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_sub_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            *there = gk_sub_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_sub_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1110,14 +1110,14 @@ int gasket_combine_f32_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_mul_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            *there = gk_mul_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_mul_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1129,14 +1129,14 @@ int gasket_combine_f32_min__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_min_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            *there = gk_min_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_min_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1148,14 +1148,14 @@ int gasket_combine_f32_min_nan__base_one(const struct gasket_rows *rows, const i
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_f32_nan(*there, *(const gk_f32 *)plain);
+            *there = gk_min_f32_nan(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            *there = gk_min_f32_nan(*there, *(const gk_f32 *)plain);
+            *there = gk_min_f32_nan(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1167,14 +1167,14 @@ int gasket_combine_f32_max__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_max_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            *there = gk_max_f32(*there, *(const gk_f32 *)plain);
+            *there = gk_max_f32(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1186,14 +1186,14 @@ int gasket_combine_f32_max_nan__base_one(const struct gasket_rows *rows, const i
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_f32_nan(*there, *(const gk_f32 *)plain);
+            *there = gk_max_f32_nan(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f32 *there = (gk_f32 *)(indexed + offsets[i]);
-            *there = gk_max_f32_nan(*there, *(const gk_f32 *)plain);
+            *there = gk_max_f32_nan(*there, *(const gk_f32 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1205,14 +1205,14 @@ int gasket_combine_f64_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_add_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            *there = gk_add_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_add_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1224,14 +1224,14 @@ int gasket_combine_f64_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_sub_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            *there = gk_sub_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_sub_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1243,14 +1243,14 @@ int gasket_combine_f64_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_mul_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            *there = gk_mul_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_mul_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1262,14 +1262,14 @@ int gasket_combine_f64_min__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_min_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            *there = gk_min_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_min_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1281,14 +1281,14 @@ int gasket_combine_f64_min_nan__base_one(const struct gasket_rows *rows, const i
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_min_f64_nan(*there, *(const gk_f64 *)plain);
+            *there = gk_min_f64_nan(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            *there = gk_min_f64_nan(*there, *(const gk_f64 *)plain);
+            *there = gk_min_f64_nan(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1300,14 +1300,14 @@ int gasket_combine_f64_max__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_max_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            *there = gk_max_f64(*there, *(const gk_f64 *)plain);
+            *there = gk_max_f64(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1319,14 +1319,14 @@ int gasket_combine_f64_max_nan__base_one(const struct gasket_rows *rows, const i
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_max_f64_nan(*there, *(const gk_f64 *)plain);
+            *there = gk_max_f64_nan(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_f64 *there = (gk_f64 *)(indexed + offsets[i]);
-            *there = gk_max_f64_nan(*there, *(const gk_f64 *)plain);
+            *there = gk_max_f64_nan(*there, *(const gk_f64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1338,14 +1338,14 @@ int gasket_combine_c64_add__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_c64 *there = (gk_c64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_c64(*there, *(const gk_c64 *)plain);
+            *there = gk_add_c64(*there, *(const gk_c64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_c64 *there = (gk_c64 *)(indexed + offsets[i]);
-            *there = gk_add_c64(*there, *(const gk_c64 *)plain);
+            *there = gk_add_c64(*there, *(const gk_c64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1357,14 +1357,14 @@ int gasket_combine_c64_sub__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_c64 *there = (gk_c64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_c64(*there, *(const gk_c64 *)plain);
+            *there = gk_sub_c64(*there, *(const gk_c64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_c64 *there = (gk_c64 *)(indexed + offsets[i]);
-            *there = gk_sub_c64(*there, *(const gk_c64 *)plain);
+            *there = gk_sub_c64(*there, *(const gk_c64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1376,14 +1376,14 @@ int gasket_combine_c64_mul__base_one(const struct gasket_rows *rows, const int64
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_c64 *there = (gk_c64 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_c64(*there, *(const gk_c64 *)plain);
+            *there = gk_mul_c64(*there, *(const gk_c64 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_c64 *there = (gk_c64 *)(indexed + offsets[i]);
-            *there = gk_mul_c64(*there, *(const gk_c64 *)plain);
+            *there = gk_mul_c64(*there, *(const gk_c64 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1395,14 +1395,14 @@ int gasket_combine_c128_add__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_c128 *there = (gk_c128 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_add_c128(*there, *(const gk_c128 *)plain);
+            *there = gk_add_c128(*there, *(const gk_c128 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_c128 *there = (gk_c128 *)(indexed + offsets[i]);
-            *there = gk_add_c128(*there, *(const gk_c128 *)plain);
+            *there = gk_add_c128(*there, *(const gk_c128 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1414,14 +1414,14 @@ int gasket_combine_c128_sub__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_c128 *there = (gk_c128 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_sub_c128(*there, *(const gk_c128 *)plain);
+            *there = gk_sub_c128(*there, *(const gk_c128 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_c128 *there = (gk_c128 *)(indexed + offsets[i]);
-            *there = gk_sub_c128(*there, *(const gk_c128 *)plain);
+            *there = gk_sub_c128(*there, *(const gk_c128 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;
@@ -1433,14 +1433,14 @@ int gasket_combine_c128_mul__base_one(const struct gasket_rows *rows, const int6
         char *indexed = rows->indexed + o * rows->outer_indexed_stride;
         const char *plain = rows->plain + o * rows->outer_plain_stride;
         int64_t i = 0;
-        for (; i < prefetched; i++, plain += stride) {
+        for (; i < prefetched; i++) {
             gk_c128 *there = (gk_c128 *)(indexed + offsets[i]);
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            *there = gk_mul_c128(*there, *(const gk_c128 *)plain);
+            *there = gk_mul_c128(*there, *(const gk_c128 *)(plain + gk_picked(rows, i) * stride));
         }
-        for (; i < count; i++, plain += stride) {
+        for (; i < count; i++) {
             gk_c128 *there = (gk_c128 *)(indexed + offsets[i]);
-            *there = gk_mul_c128(*there, *(const gk_c128 *)plain);
+            *there = gk_mul_c128(*there, *(const gk_c128 *)(plain + gk_picked(rows, i) * stride));
         }
     }
     return 0;

@@ -10,9 +10,9 @@ int gasket_place_r1__base_rows(const struct gasket_rows *rows, const int64_t *of
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 1);
-            gk_copy(indexed + offsets[i], plain + i * stride, 1);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 1);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 1);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 1);
     }
     return 0;
 }
@@ -25,9 +25,24 @@ int gasket_place_r2__base_rows(const struct gasket_rows *rows, const int64_t *of
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 2);
-            gk_copy(indexed + offsets[i], plain + i * stride, 2);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 2);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 2);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 2);
+    }
+    return 0;
+}
+
+int gasket_place_r3__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
+    for (int64_t o = 0; o < rows->outer; o++) {
+        char *indexed = rows->indexed + o * rows->outer_indexed_stride;
+        const char *plain = rows->plain + o * rows->outer_plain_stride;
+        int64_t i = 0;
+        for (; i < prefetched; i++) {
+            gk_prefetch_write(indexed + offsets[i + ahead], 3);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 3);
+        }
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 3);
     }
     return 0;
 }
@@ -40,9 +55,24 @@ int gasket_place_r4__base_rows(const struct gasket_rows *rows, const int64_t *of
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 4);
-            gk_copy(indexed + offsets[i], plain + i * stride, 4);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 4);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 4);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 4);
+    }
+    return 0;
+}
+
+int gasket_place_r6__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
+    for (int64_t o = 0; o < rows->outer; o++) {
+        char *indexed = rows->indexed + o * rows->outer_indexed_stride;
+        const char *plain = rows->plain + o * rows->outer_plain_stride;
+        int64_t i = 0;
+        for (; i < prefetched; i++) {
+            gk_prefetch_write(indexed + offsets[i + ahead], 6);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 6);
+        }
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 6);
     }
     return 0;
 }
@@ -55,9 +85,9 @@ int gasket_place_r8__base_rows(const struct gasket_rows *rows, const int64_t *of
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 8);
-            gk_copy(indexed + offsets[i], plain + i * stride, 8);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 8);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 8);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 8);
     }
     return 0;
 }
@@ -70,9 +100,9 @@ int gasket_place_r12__base_rows(const struct gasket_rows *rows, const int64_t *o
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 12);
-            gk_copy(indexed + offsets[i], plain + i * stride, 12);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 12);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 12);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 12);
     }
     return 0;
 }
@@ -85,9 +115,9 @@ int gasket_place_r16__base_rows(const struct gasket_rows *rows, const int64_t *o
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 16);
-            gk_copy(indexed + offsets[i], plain + i * stride, 16);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 16);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 16);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 16);
     }
     return 0;
 }
@@ -100,9 +130,9 @@ int gasket_place_r24__base_rows(const struct gasket_rows *rows, const int64_t *o
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 24);
-            gk_copy(indexed + offsets[i], plain + i * stride, 24);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 24);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 24);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 24);
     }
     return 0;
 }
@@ -115,9 +145,9 @@ int gasket_place_r32__base_rows(const struct gasket_rows *rows, const int64_t *o
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 32);
-            gk_copy(indexed + offsets[i], plain + i * stride, 32);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 32);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 32);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 32);
     }
     return 0;
 }
@@ -130,9 +160,9 @@ int gasket_place_r48__base_rows(const struct gasket_rows *rows, const int64_t *o
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 48);
-            gk_copy(indexed + offsets[i], plain + i * stride, 48);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 48);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 48);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 48);
     }
     return 0;
 }
@@ -145,9 +175,9 @@ int gasket_place_r64__base_rows(const struct gasket_rows *rows, const int64_t *o
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 64);
-            gk_copy(indexed + offsets[i], plain + i * stride, 64);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 64);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 64);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 64);
     }
     return 0;
 }
@@ -160,9 +190,9 @@ int gasket_place_r96__base_rows(const struct gasket_rows *rows, const int64_t *o
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 96);
-            gk_copy(indexed + offsets[i], plain + i * stride, 96);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 96);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 96);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 96);
     }
     return 0;
 }
@@ -175,9 +205,9 @@ int gasket_place_r128__base_rows(const struct gasket_rows *rows, const int64_t *
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 128);
-            gk_copy(indexed + offsets[i], plain + i * stride, 128);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 128);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 128);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 128);
     }
     return 0;
 }
@@ -190,9 +220,9 @@ int gasket_place_r192__base_rows(const struct gasket_rows *rows, const int64_t *
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 192);
-            gk_copy(indexed + offsets[i], plain + i * stride, 192);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 192);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 192);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 192);
     }
     return 0;
 }
@@ -205,9 +235,9 @@ int gasket_place_r256__base_rows(const struct gasket_rows *rows, const int64_t *
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 256);
-            gk_copy(indexed + offsets[i], plain + i * stride, 256);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 256);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 256);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 256);
     }
     return 0;
 }
@@ -220,9 +250,9 @@ int gasket_place_r512__base_rows(const struct gasket_rows *rows, const int64_t *
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 512);
-            gk_copy(indexed + offsets[i], plain + i * stride, 512);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 512);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 512);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 512);
     }
     return 0;
 }
@@ -235,9 +265,9 @@ int gasket_place_r1024__base_rows(const struct gasket_rows *rows, const int64_t 
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], 1024);
-            gk_copy(indexed + offsets[i], plain + i * stride, 1024);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 1024);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, 1024);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, 1024);
     }
     return 0;
 }

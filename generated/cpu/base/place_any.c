@@ -11,9 +11,9 @@ int gasket_place_rn__base_rows(const struct gasket_rows *rows, const int64_t *of
         int64_t i = 0;
         for (; i < prefetched; i++) {
             gk_prefetch_write(indexed + offsets[i + ahead], row);
-            gk_copy(indexed + offsets[i], plain + i * stride, row);
+            gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, row);
         }
-        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + i * stride, row);
+        for (; i < count; i++) gk_copy(indexed + offsets[i], plain + gk_picked(rows, i) * stride, row);
     }
     return 0;
 }

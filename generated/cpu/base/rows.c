@@ -32,6 +32,21 @@ int gasket_move_r2__base_rows(const struct gasket_rows *rows, const int64_t *off
     return 0;
 }
 
+int gasket_move_r3__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
+    for (int64_t o = 0; o < rows->outer; o++) {
+        const char *indexed = rows->indexed + o * rows->outer_indexed_stride;
+        char *plain = rows->plain + o * rows->outer_plain_stride;
+        int64_t i = 0;
+        for (; i < prefetched; i++) {
+            gk_prefetch_read(indexed + offsets[i + ahead], 3);
+            gk_copy(plain + i * stride, indexed + offsets[i], 3);
+        }
+        for (; i < count; i++) gk_copy(plain + i * stride, indexed + offsets[i], 3);
+    }
+    return 0;
+}
+
 int gasket_move_r4__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
     const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
     for (int64_t o = 0; o < rows->outer; o++) {
@@ -43,6 +58,21 @@ int gasket_move_r4__base_rows(const struct gasket_rows *rows, const int64_t *off
             gk_copy(plain + i * stride, indexed + offsets[i], 4);
         }
         for (; i < count; i++) gk_copy(plain + i * stride, indexed + offsets[i], 4);
+    }
+    return 0;
+}
+
+int gasket_move_r6__base_rows(const struct gasket_rows *rows, const int64_t *offsets, int64_t count) {
+    const int64_t ahead = rows->prefetch, prefetched = gk_prefetched_rows(rows, count), stride = rows->plain_stride;
+    for (int64_t o = 0; o < rows->outer; o++) {
+        const char *indexed = rows->indexed + o * rows->outer_indexed_stride;
+        char *plain = rows->plain + o * rows->outer_plain_stride;
+        int64_t i = 0;
+        for (; i < prefetched; i++) {
+            gk_prefetch_read(indexed + offsets[i + ahead], 6);
+            gk_copy(plain + i * stride, indexed + offsets[i], 6);
+        }
+        for (; i < count; i++) gk_copy(plain + i * stride, indexed + offsets[i], 6);
     }
     return 0;
 }
