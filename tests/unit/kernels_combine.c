@@ -213,6 +213,7 @@ static void draw_values(const struct gasket_kernel *kernel, struct memory *memor
 struct call {
     struct gasket_rows rows;
     int64_t offsets[MAX_OFFSETS], count;
+    int32_t picked[MAX_OFFSETS];
     int64_t extents[MAX_BOX], indexed_strides[MAX_BOX], plain_strides[MAX_BOX];
     struct memory indexed, plain, wanted;
 };
@@ -233,8 +234,9 @@ static void naive(const struct gasket_kernel *kernel, const struct call *call) {
     const struct gasket_rows *rows = &call->rows;
     for (int64_t o = 0; o < rows->outer; o++) {
         for (int64_t i = 0; i < call->count; i++) {
+            int64_t number = rows->picked ? rows->picked[i] : i;
             naive_box(kernel, call, o * rows->outer_indexed_stride + call->offsets[i],
-                      o * rows->outer_plain_stride + i * rows->plain_stride, 0);
+                      o * rows->outer_plain_stride + number * rows->plain_stride, 0);
         }
     }
 }
@@ -263,6 +265,10 @@ static void run(const struct gasket_kernel *kernel, int64_t n, int64_t count, in
     for (int64_t i = 0; i < count; i++) {
         call.offsets[i] = draw_below(&state, 9) * element * (draw_below(&state, 8) == 0 ? 40 : 1);
     }
+    for (int64_t i = 0; i < count; i++) {
+        call.picked[i] = (int32_t)draw_below(&state, count);
+    }
+    call.rows.picked = !kernel->rule.strided && draw_below(&state, 2) == 0 ? call.picked : NULL;
     call.rows.outer_plain_stride = call.rows.plain_stride * count;
     call.indexed = memory_make(TABLE, (size_t)draw_below(&state, 20), &state);
     call.plain = memory_make((size_t)(call.rows.outer_plain_stride * outer), (size_t)draw_below(&state, 20), &state);

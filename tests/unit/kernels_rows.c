@@ -10,6 +10,7 @@ static uint64_t state = 2;
 struct call {
     struct gasket_rows rows;
     int64_t offsets[MAX_OFFSETS], count;
+    int32_t picked[MAX_OFFSETS];
     int64_t extents[MAX_BOX], indexed_strides[MAX_BOX], plain_strides[MAX_BOX];
     struct memory indexed, plain, wanted;
 };
@@ -41,7 +42,8 @@ static void naive(const struct call *call, int gathers) {
     for (int64_t o = 0; o < rows->outer; o++) {
         for (int64_t i = 0; i < call->count; i++) {
             char *indexed = rows->indexed + o * rows->outer_indexed_stride + call->offsets[i];
-            char *plain = rows->plain + o * rows->outer_plain_stride + i * rows->plain_stride;
+            char *plain = rows->plain + o * rows->outer_plain_stride;
+            plain += (rows->picked ? rows->picked[i] : i) * rows->plain_stride;
             if (rows->inner_rank > 0) {
                 naive_box(call, indexed, plain, 0, gathers);
             } else {
@@ -96,6 +98,12 @@ static void try_rows(const struct gasket_kernel *kernel, int64_t row, int64_t co
         .prefetch = (int64_t[]){0, 1, 5, 32}[draw_below(&state, 4)],
         .element = 1,
     };
+    for (int64_t i = 0; i < count; i++) {
+        call.picked[i] = (int32_t)draw_below(&state, count);
+    }
+    if (kernel->kind == GASKET_PLACE && draw_below(&state, 2) == 0) {
+        call.rows.picked = call.picked;
+    }
     run(kernel, &call);
 }
 
@@ -134,9 +142,9 @@ static void try_boxes(const struct gasket_kernel *kernel, int64_t element, int64
 }
 
 static void try_kernel(const struct gasket_kernel *kernel) {
-    static const int64_t lengths[] = {1,   2,   3,   4,   5,   7,   8,   9,   12,  15,  16,   17,   20,   24,
-                                      31,  32,  33,  40,  48,  63,  64,  65,  80,  96,  127,  128,  130,  160,
-                                      192, 193, 255, 256, 257, 300, 384, 448, 512, 640, 1000, 1024, 4096, 5000};
+    static const int64_t lengths[] = {1,   2,   3,   4,   5,   6,   7,   8,   9,   12,   15,   16,   17,  20,  24,
+                                      31,  32,  33,  40,  48,  63,  64,  65,  80,  96,   127,  128,  130, 160, 192,
+                                      193, 255, 256, 257, 300, 384, 448, 512, 640, 1000, 1024, 4096, 5000};
     static const int64_t counts[] = {0, 1, 2, 3, 15, 16, 17, 31, 33, 63, 64, 65, 100, 127, 129, 512, 600};
     int tried = 0;
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
