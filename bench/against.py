@@ -17,7 +17,7 @@ import time
 
 def parse_options():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--build", default="build/release", help="folder with gasket and bench_plan_cost")
+    options.add_argument("--build", default="build/release", help="folder of the build")
     options.add_argument("--threads", default="1,2")
     options.add_argument("--rounds", type=int, default=7)
     options.add_argument("--repeat", type=int, default=5, help="runs in a round")
@@ -173,7 +173,7 @@ def compare_smallest():
     table, index, out = np.ones((1000, 16), "f4"), np.array([617]), np.zeros((1, 16), "f4")
     ratios, ours, theirs = [], [], []
     for _ in range(OPTIONS.rounds):
-        command = [os.path.join(OPTIONS.build, "bench_plan_cost"), "5"]
+        command = [os.path.join(OPTIONS.build, "bench", "bench_plan_cost"), "5"]
         report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         start = time.perf_counter()
         for _ in range(20000):
