@@ -30,6 +30,11 @@ static void find_span(struct gk_job *job, const struct gk_form *form) {
     job->span = high - low + 1;
 }
 
+/* Whether data is aligned as a kernel's rule asks; strides were checked when it was chosen. */
+static int fits(const struct gasket_kernel *kernel, const char *plain) {
+    return ((uintptr_t)plain & (uintptr_t)(kernel->rule.alignment - 1)) == 0;
+}
+
 void gk_job_prepare(struct gk_job *job, const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
                     struct gk_string_memory *strings) {
     const struct gk_form *form = &plan->form;
@@ -39,9 +44,8 @@ void gk_job_prepare(struct gk_job *job, const struct gasket_plan *plan, char *co
     job->plain = data[form->plain] ? data[form->plain] + form->plain_start : NULL;
     job->index = data[form->index];
     job->strings = strings;
-    job->rows = plan->choice.rows;
-    int64_t mask = plan->choice.rows->rule.alignment - 1;
-    if ((int64_t)((uintptr_t)job->plain & (uintptr_t)mask)) job->rows = plan->choice.unaligned;
+    job->rows = fits(plan->choice.rows, job->plain) ? plan->choice.rows : plan->choice.unaligned;
+    job->fused = plan->choice.fused && fits(plan->choice.fused, job->plain) ? plan->choice.fused : NULL;
     memcpy(job->fill, plan->problem.fill, sizeof job->fill);
     if (gk_dtype(plan->problem.value_dtype)->bits == 4)
         job->fill[0] = (unsigned char)(job->fill[0] | job->fill[0] << 4);
@@ -269,8 +273,8 @@ static void move_fused(struct gk_job *job, const struct share *share, const stru
 }
 
 static void move_tuples(struct gk_job *job, struct share *share, int64_t begin, int64_t end) {
-    if (job->plan->choice.fused) {
-        share->kernel = job->plan->choice.fused;
+    if (job->fused) {
+        share->kernel = job->fused;
         each_block(job, share, begin, end, INT64_MAX, move_fused);
     } else if (share->outer_end - share->outer_begin > 1) {
         each_block(job, share, begin, end, GK_WIDE_BLOCK, move_wide);

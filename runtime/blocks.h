@@ -13,8 +13,9 @@ enum { GK_WIDE_BLOCK = 8192 };
 struct gk_job {
     const struct gasket_plan *plan;
     struct gasket_lookup lookup;
-    const struct gasket_kernel *rows; /* moves whole rows */
-    char *indexed, *plain;            /* first rows */
+    const struct gasket_kernel *rows;  /* moves whole rows */
+    const struct gasket_kernel *fused; /* instead of resolving and moving; may be NULL */
+    char *indexed, *plain;             /* first rows */
     const char *index;
     struct gk_string_memory *strings;
     unsigned char fill[16];    /* an element */

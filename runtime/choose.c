@@ -5,6 +5,16 @@
 
 const char *const gk_tier_names[GK_TIERS] = {"any", "exact", "general", "interpreter"};
 
+/* What all plain strides are multiples of. The data's own alignment is only known when it is there. */
+static int64_t stride_alignment(const struct gk_form *form) {
+    int64_t strides = form->plain_start | (form->count > 1 ? form->plain_row_stride : 0);
+    for (int i = 0; i < form->n_runs; i++)
+        strides |= form->runs[i].plain_stride;
+    for (int i = 0; i < form->n_outer; i++)
+        strides |= form->outer[i].plain_stride;
+    return strides ? strides & -strides : INT64_MAX;
+}
+
 static struct gk_need make_need(enum gasket_kernel_kind kind, const struct gk_form *form,
                                 const struct gk_limits *limits) {
     struct gk_need need;
@@ -15,7 +25,7 @@ static struct gk_need make_need(enum gasket_kernel_kind kind, const struct gk_fo
     need.row = form->row > 0 ? form->row : form->element; /* where nothing is moved, any kernel will do */
     need.count = form->count;
     need.bytes = gk_form_bytes(form);
-    need.alignment = INT64_MAX;
+    need.alignment = stride_alignment(form);
     need.strided = form->n_inner > 0;
     need.packed_rows = form->plain_row_stride == form->row || form->count <= 1;
     return need;
@@ -153,31 +163,35 @@ static const struct gasket_kernel *choose_resolver(const struct gk_catalog *cata
     return kernel ? kernel : gk_cheapest(catalog, &need);
 }
 
-static const struct gasket_kernel *choose_piece(const struct gk_catalog *catalog, const struct gk_form *form,
-                                                const struct gk_problem *problem, const struct gk_limits *limits) {
-    struct gk_limits any_tier = {limits->level, GK_TIER_ANY};
-    struct gk_need need = gk_need_rows(form, problem, &any_tier);
+static const struct gasket_kernel *choose_piece(const struct gk_catalog *catalog, struct gk_need need) {
     need.alignment = 1;
     need.packed_rows = 0;
     need.tier = GK_TIER_GENERAL;
-    return form->scatters && !need.strided ? gk_cheapest(catalog, &need) : NULL;
+    return gk_cheapest(catalog, &need);
+}
+
+/* A fused kernel serves gathers that fill nothing. */
+static const struct gasket_kernel *choose_fused(const struct gk_catalog *catalog, const struct gk_form *form,
+                                                const struct gk_problem *problem, const struct gk_limits *limits) {
+    if (form->scatters || form->outer_count != 1 || problem->has_fill || problem->bounds == GASKET_BOUNDS_FILL)
+        return NULL;
+    struct gk_need need = gk_need_fused(form, limits);
+    return gk_cheapest(catalog, &need);
 }
 
 enum gasket_status gk_choose(struct gk_choice *choice, const struct gk_catalog *catalog, const struct gk_form *form,
                              const struct gk_problem *problem, const struct gk_limits *limits, struct gk_error *error) {
-    struct gk_need rows = gk_need_rows(form, problem, limits), fused = gk_need_fused(form, limits);
+    struct gk_need rows = gk_need_rows(form, problem, limits);
     choice->resolve = choose_resolver(catalog, gk_need_resolve(form, limits));
     choice->rows = gk_cheapest(catalog, &rows);
+    choice->piece = form->scatters && !rows.strided ? choose_piece(catalog, rows) : NULL;
     rows.alignment = 1;
     choice->unaligned = choice->rows && choice->rows->rule.alignment > 1 ? gk_cheapest(catalog, &rows) : choice->rows;
-    choice->piece = choose_piece(catalog, form, problem, limits);
     if (!choice->resolve || !choice->rows || !choice->unaligned)
         return gk_fail(error, GASKET_UNAVAILABLE, "%s: no %s kernel serves this call%s", problem->operation->name,
                        limits->tier == GK_TIER_ANY ? "ahead-of-time" : gk_tier_names[limits->tier],
                        choice->resolve ? "" : " (no resolver for its index)");
-    int plain_gather =
-        !form->scatters && form->outer_count == 1 && !problem->has_fill && problem->bounds != GASKET_BOUNDS_FILL;
-    choice->fused = plain_gather ? gk_cheapest(catalog, &fused) : NULL;
+    choice->fused = choose_fused(catalog, form, problem, limits);
     if (choice->fused && choice->fused->rule.cost >= choice->rows->rule.cost) choice->fused = NULL;
     int exact =
         (choice->fused ? choice->fused : choice->rows)->rule.exact && (choice->fused || choice->resolve->rule.exact);
