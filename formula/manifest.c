@@ -17,14 +17,8 @@ struct dtype_facts {
     enum gasket_class class;
 };
 
-#define CLASS_LOGICAL GASKET_LOGICAL
-#define CLASS_INTEGER GASKET_INTEGER
-#define CLASS_FLOAT GASKET_FLOAT
-#define CLASS_COMPLEX GASKET_COMPLEX
-#define CLASS_MOVED GASKET_MOVED
-#define CLASS_STRING GASKET_STRING_CLASS
 static const struct dtype_facts dtypes[GASKET_DTYPES] = {
-#define GASKET_DTYPE(ID, name, code, bits, type, class) {bits, CLASS_##class},
+#define GASKET_DTYPE(ID, name, code, bits, type, class) {bits, GASKET_##class},
 #include "abi/dtypes.def"
 #undef GASKET_DTYPE
 };

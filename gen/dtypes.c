@@ -9,13 +9,7 @@
 enum { SIGNED_CODE = 0 };
 
 const struct gk_dtype_row gk_dtype_rows[GASKET_DTYPES] = {
-#define GASKET_DTYPE(ID, name, code, bits, type, class) {name, #type, "GASKET_" #ID, code, bits, GASKET_CLASS_##class},
-#define GASKET_CLASS_LOGICAL GASKET_LOGICAL
-#define GASKET_CLASS_INTEGER GASKET_INTEGER
-#define GASKET_CLASS_FLOAT GASKET_FLOAT
-#define GASKET_CLASS_COMPLEX GASKET_COMPLEX
-#define GASKET_CLASS_MOVED GASKET_MOVED
-#define GASKET_CLASS_STRING GASKET_STRING_CLASS
+#define GASKET_DTYPE(ID, name, code, bits, type, class) {name, #type, "GASKET_" #ID, code, bits, GASKET_##class},
 #include "abi/dtypes.def"
 #undef GASKET_DTYPE
 };
@@ -77,21 +71,32 @@ const char *gk_dtype_nearest(const char *name) {
     return gk_nearest(name, names, GASKET_DTYPES + GASKET_CLASSES);
 }
 
-static int combines(lua_State *L) {
-    const char *name = luaL_checkstring(L, 1);
-    size_t class = gk_name_index(name, gk_class_names, GASKET_CLASSES);
-    lua_Integer n = 0;
-    if (class == GASKET_CLASSES) {
-        return luaL_error(L, "combines: '%s' is no class of types", name);
+/* has_combiner(value, op, nan): whether the type has the operator; with nan = 1, whether it may propagate NaN too. */
+static int has_combiner(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1), *op = luaL_checkstring(L, 2);
+    enum gasket_dtype dtype = gk_dtype_number(name);
+    size_t combine = gk_name_index(op, gk_combine_names, GASKET_COMBINES);
+    int may_propagate = (combine == GASKET_MIN || combine == GASKET_MAX) && dtype < GASKET_DTYPES &&
+                        gk_dtype_rows[dtype].class == GASKET_FLOAT;
+    if (dtype == GASKET_DTYPES || combine == GASKET_COMBINES) {
+        return luaL_error(L, "has_combiner: no type '%s' or no operator '%s'", name, op);
     }
+    lua_pushboolean(
+        L, (gk_dtype_combines(dtype) & GASKET_BIT(combine)) != 0 && (luaL_optinteger(L, 3, 0) == 0 || may_propagate));
+    return 1;
+}
+
+/* The names of the types that are computed with. */
+static void push_combining(lua_State *L) {
+    lua_Integer n = 0;
     lua_newtable(L);
-    for (unsigned i = 0; i < GASKET_COMBINES; i++) {
-        if ((class_combines[class] & GASKET_BIT(i)) != 0) {
-            lua_pushstring(L, gk_combine_names[i]);
+    for (int i = 0; i < GASKET_DTYPES; i++) {
+        enum gasket_class class = gk_dtype_rows[i].class;
+        if (class != GASKET_MOVED && class != GASKET_TEXT) {
+            lua_pushstring(L, gk_dtype_rows[i].name);
             lua_rawseti(L, -2, ++n);
         }
     }
-    return 1;
 }
 
 static void push_dtype(lua_State *L, const struct gk_dtype_row *row) {
@@ -119,6 +124,8 @@ void gk_dtypes_open(lua_State *L) {
     }
     lua_setglobal(L, "dtypes");
     lua_setglobal(L, "dtype");
-    lua_pushcfunction(L, combines);
-    lua_setglobal(L, "combines");
+    push_combining(L);
+    lua_setglobal(L, "combining");
+    lua_pushcfunction(L, has_combiner);
+    lua_setglobal(L, "has_combiner");
 }

@@ -141,7 +141,7 @@ static int put_string(uint8_t *element, enum gasket_dtype dtype, const struct nu
 static enum gasket_status fill_number(struct gk_binding *binding, const struct gasket_argument *given) {
     static int (*const puts[GASKET_CLASSES])(uint8_t *, enum gasket_dtype, const struct number *) = {
         [GASKET_LOGICAL] = put_integer, [GASKET_INTEGER] = put_integer, [GASKET_FLOAT] = put_float,
-        [GASKET_COMPLEX] = put_complex, [GASKET_MOVED] = put_moved,     [GASKET_STRING_CLASS] = put_string,
+        [GASKET_COMPLEX] = put_complex, [GASKET_MOVED] = put_moved,     [GASKET_TEXT] = put_string,
     };
     enum gasket_dtype dtype = binding->problem->value_dtype;
     const struct number number = {given->kind == GASKET_ARGUMENT_INTEGER, given->integer, given->real};

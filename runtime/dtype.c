@@ -3,16 +3,8 @@
 
 #include "tensor.h"
 
-/* The class STRING would otherwise spell the name of the dtype. */
-#define CLASS_LOGICAL GASKET_LOGICAL
-#define CLASS_INTEGER GASKET_INTEGER
-#define CLASS_FLOAT GASKET_FLOAT
-#define CLASS_COMPLEX GASKET_COMPLEX
-#define CLASS_MOVED GASKET_MOVED
-#define CLASS_STRING GASKET_STRING_CLASS
-
 static const struct gk_dtype_info dtypes[GASKET_DTYPES] = {
-#define GASKET_DTYPE(ID, name, code, bits, type, class) [GASKET_##ID] = {name, code, bits, CLASS_##class},
+#define GASKET_DTYPE(ID, name, code, bits, type, class) [GASKET_##ID] = {name, code, bits, GASKET_##class},
 #include "abi/dtypes.def"
 #undef GASKET_DTYPE
 };

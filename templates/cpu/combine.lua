@@ -1,33 +1,15 @@
 -- Combines rows of any number of elements into the indexed rows, vector by vector. abi/number.h says what each operator
 -- means, and what becomes of NaN.
 local cost = { base = 1.0, avx2 = 0.8, avx512 = 0.7 }
-local values = {}
-for _, one in ipairs(dtypes) do
-    if #combines(one.class) > 1 and one.class ~= "string" then
-        values[#values + 1] = one.name
-    end
-end
-
-local function has(class, op)
-    for _, known in ipairs(combines(class)) do
-        if known == op then
-            return true
-        end
-    end
-    return false
-end
-
-local function chooses_nan(v)
-    return dtype[v.value].class == "float" and (v.op == "min" or v.op == "max")
-end
-
 return strategy {
     name = "combine",
     kind = "combine",
     isas = { "base", "avx2", "avx512" },
-    knobs = { { "value", values }, { "op", { "add", "sub", "mul", "min", "max" } }, { "nan", { 0, 1 } } },
-    where = function(v) return has(dtype[v.value].class, v.op) and (v.nan == 0 or chooses_nan(v)) end,
-    fields = function(v) return { value = v.value, combine = v.op, nan = chooses_nan(v) and v.nan or nil } end,
+    knobs = { { "value", combining }, { "op", { "add", "sub", "mul", "min", "max" } }, { "nan", { 0, 1 } } },
+    where = function(v) return has_combiner(v.value, v.op, v.nan) end,
+    fields = function(v)
+        return { value = v.value, combine = v.op, nan = has_combiner(v.value, v.op, 1) and v.nan or nil }
+    end,
     how = function() return "rows" end,
     rule = function(v) return { cost = cost[v.isa] } end,
 }
