@@ -30,7 +30,7 @@ enum gasket_class {
     GASKET_FLOAT,
     GASKET_COMPLEX,
     GASKET_MOVED, /* bytes are copied, never computed with */
-    GASKET_TEXT, /* strings */
+    GASKET_TEXT,  /* strings */
     GASKET_CLASSES
 };
 

@@ -25,11 +25,10 @@ struct row {
 
 Test(dtype, rows_are_what_dlpack_says) {
     static const struct row rows[] = {
-        {"bool", 6, 8, GASKET_LOGICAL, 1},    {"i8", 0, 8, GASKET_INTEGER, 1},
-        {"u64", 1, 64, GASKET_INTEGER, 8},    {"f16", 2, 16, GASKET_FLOAT, 2},
-        {"bf16", 4, 16, GASKET_FLOAT, 2},     {"c64", 5, 64, GASKET_COMPLEX, 8},
-        {"c128", 5, 128, GASKET_COMPLEX, 16}, {"f8_e4m3fn", 10, 8, GASKET_MOVED, 1},
-        {"i4", 0, 4, GASKET_MOVED, 0},        {"string", 3, 128, GASKET_TEXT, 16},
+        {"bool", 6, 8, GASKET_LOGICAL, 1},    {"i8", 0, 8, GASKET_INTEGER, 1},       {"u64", 1, 64, GASKET_INTEGER, 8},
+        {"f16", 2, 16, GASKET_FLOAT, 2},      {"bf16", 4, 16, GASKET_FLOAT, 2},      {"c64", 5, 64, GASKET_COMPLEX, 8},
+        {"c128", 5, 128, GASKET_COMPLEX, 16}, {"f8_e4m3fn", 10, 8, GASKET_MOVED, 1}, {"i4", 0, 4, GASKET_MOVED, 0},
+        {"string", 3, 128, GASKET_TEXT, 16},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int dtype = gk_dtype_named(rows[i].name);
