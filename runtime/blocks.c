@@ -307,7 +307,6 @@ void gk_move_parts(void *state, int64_t begin, int64_t end) {
         case GK_SPLIT_COLUMNS:
             share.column = begin * GK_COLUMN;
             share.columns = (end * GK_COLUMN < share.columns ? end * GK_COLUMN : share.columns) - share.column;
-            share.kernel = job->plan->choice.piece;
             break;
         case GK_SPLIT_OWNERS:
             share.low = owner_begin(job, begin);

@@ -184,7 +184,8 @@ enum gasket_status gk_choose(struct gk_choice *choice, const struct gk_catalog *
     struct gk_need rows = gk_need_rows(form, problem, limits);
     choice->resolve = choose_resolver(catalog, gk_need_resolve(form, limits));
     choice->rows = gk_cheapest(catalog, &rows);
-    choice->piece = form->scatters && !rows.strided ? choose_piece(catalog, rows) : NULL;
+    choice->piece =
+        limits->tier != GK_TIER_EXACT && form->scatters && !rows.strided ? choose_piece(catalog, rows) : NULL;
     rows.alignment = 1;
     choice->unaligned = choice->rows && choice->rows->rule.alignment > 1 ? gk_cheapest(catalog, &rows) : choice->rows;
     if (!choice->resolve || !choice->rows || !choice->unaligned)

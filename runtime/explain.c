@@ -64,14 +64,16 @@ struct candidates {
     size_t n;
     const struct gk_need *need;
     const struct gasket_kernel *chosen;
+    const char *because;
 };
 
 static void write_applicable(struct gk_writer *writer, const struct candidates *c) {
     for (size_t i = 0; i < c->n; i++) {
         const struct gasket_kernel *kernel = c->kernels[i];
-        if (!gk_refusal(kernel, c->need))
-            gk_write(writer, "  %s %-40s cost %.2f%s\n", kernel == c->chosen ? "*" : " ", kernel->name,
-                     (double)kernel->rule.cost, kernel == c->chosen ? "  chosen: the cheapest that applies" : "");
+        if (kernel == c->chosen)
+            gk_write(writer, "  * %-40s cost %.2f  chosen: %s\n", kernel->name, (double)kernel->rule.cost, c->because);
+        else if (!gk_refusal(kernel, c->need))
+            gk_write(writer, "    %-40s cost %.2f\n", kernel->name, (double)kernel->rule.cost);
     }
 }
 
@@ -79,21 +81,29 @@ static void write_applicable(struct gk_writer *writer, const struct candidates *
 static void write_refused(struct gk_writer *writer, const struct candidates *c) {
     for (size_t i = 0; i < c->n; i++) {
         const char *reason = gk_refusal(c->kernels[i], c->need);
-        int is_first = reason != NULL;
+        int is_first = reason != NULL && c->kernels[i] != c->chosen;
         for (size_t j = 0; j < i && is_first; j++)
             is_first = gk_refusal(c->kernels[j], c->need) != reason;
         if (!is_first) continue;
         gk_write(writer, "    refused, %s:", reason);
         for (size_t j = i; j < c->n; j++)
-            if (gk_refusal(c->kernels[j], c->need) == reason) gk_write(writer, " %s", c->kernels[j]->name);
+            if (gk_refusal(c->kernels[j], c->need) == reason && c->kernels[j] != c->chosen)
+                gk_write(writer, " %s", c->kernels[j]->name);
         gk_write(writer, "\n");
     }
+}
+
+static const char *why_chosen(const struct gk_catalog *catalog, const struct gk_need *need,
+                              const struct gasket_kernel *chosen) {
+    if (chosen && chosen == gk_cheapest(catalog, need)) return "the cheapest that applies";
+    return chosen && gk_refusal(chosen, need) ? "the tier that is asked for has none" : "takes any part of a row";
 }
 
 static void write_candidates(struct gk_writer *writer, const char *what, const struct gk_catalog *catalog,
                              const struct gk_need *need, const struct gasket_kernel *chosen) {
     size_t first, end = gk_catalog_range(catalog, gk_kernel_identity(&need->what), &first);
-    struct candidates candidates = {catalog->kernels + first, end - first, need, chosen};
+    struct candidates candidates = {catalog->kernels + first, end - first, need, chosen,
+                                    why_chosen(catalog, need, chosen)};
     gk_write(writer, "%s%s\n", what, first == end ? ": no candidates" : "");
     write_applicable(writer, &candidates);
     write_refused(writer, &candidates);

@@ -39,6 +39,10 @@ static void share_out(struct gasket_plan *plan) {
         plan->split = form->scatters                     ? split_scatter(plan, threads)
                       : form->outer_count >= 8 * threads ? GK_SPLIT_OUTER
                                                          : GK_SPLIT_TUPLES;
+    if (plan->split == GK_SPLIT_COLUMNS) { /* the length of a piece is not known when kernels are chosen */
+        plan->choice.rows = plan->choice.unaligned = plan->choice.piece;
+        plan->tier = GK_TIER_GENERAL;
+    }
     const int64_t columns = (form->row + GK_COLUMN - 1) / GK_COLUMN;
     const int64_t parts[] = {1, tuples, form->outer_count, columns, threads};
     plan->parts = parts[plan->split];
