@@ -220,7 +220,7 @@ struct call {
 
 static void naive_box(const struct gasket_kernel *kernel, const struct call *call, int64_t there, int64_t update,
                       int64_t dimension) {
-    if (dimension == call->rows.inner_rank) {
+    if (dimension == call->rows.inner_rank || dimension == MAX_BOX) {
         combine_element(kernel, call->wanted.data + there, call->plain.data + update);
         return;
     }

@@ -27,7 +27,7 @@ static void naive_element(const struct call *call, char *indexed, char *plain, i
 
 /* The box of one row, element by element. */
 static void naive_box(const struct call *call, char *indexed, char *plain, int64_t dimension, int gathers) {
-    if (dimension == call->rows.inner_rank) {
+    if (dimension == call->rows.inner_rank || dimension == MAX_BOX) {
         naive_element(call, indexed, plain, call->rows.element, gathers);
         return;
     }
