@@ -2,6 +2,7 @@
  * the first fault of a kind is the leftmost one. */
 #include "formula/check.h"
 
+#include "formula/formula.h"
 #include "formula/lexer.h"
 
 struct checked {
@@ -25,7 +26,7 @@ static int is_lookup(const struct gasket_formula *formula, uint8_t access) {
 
 static int check_output(const struct checked *checked) {
     const struct gasket_formula *formula = checked->formula;
-    uint8_t output = formula->accesses[formula->left].tensor;
+    uint8_t output = gk_formula_output(formula);
     for (uint8_t i = 0; i < formula->n_accesses; i++) {
         if (i != formula->left && formula->accesses[i].tensor == output) {
             return gk_formula_fail(checked->error, checked->columns->accesses[i],

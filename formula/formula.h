@@ -36,6 +36,8 @@ size_t gk_linear_print(const struct gasket_linear *linear, const struct gasket_f
 uint8_t gk_formula_tensor(const struct gasket_formula *formula, const char *name);
 uint8_t gk_formula_group(const struct gasket_formula *formula, char letter);
 
+/* The tensor on the left. */
+uint8_t gk_formula_output(const struct gasket_formula *formula);
 /* Whether a tensor's values are used as subscripts. */
 int gk_formula_is_index(const struct gasket_formula *formula, uint8_t tensor);
 /* Whether the left side has a looked-up coordinate (a scatter). */

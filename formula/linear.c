@@ -83,7 +83,7 @@ static int add_rank(struct parser *parser, int sign, int column) {
     if (id == GASKET_NONE) {
         return gk_formula_fail(parser->lexer.error, name_column, "the formula has no tensor '%s'", name);
     }
-    if (id == parser->formula->accesses[parser->formula->left].tensor) {
+    if (id == gk_formula_output(parser->formula)) {
         return gk_formula_fail(parser->lexer.error, name_column,
                                "'%s' is the output, whose rank follows from the inputs", name);
     }

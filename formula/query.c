@@ -21,6 +21,10 @@ uint8_t gk_formula_group(const struct gasket_formula *formula, char letter) {
     return GASKET_NONE;
 }
 
+uint8_t gk_formula_output(const struct gasket_formula *formula) {
+    return formula->accesses[formula->left].tensor;
+}
+
 int gk_formula_is_index(const struct gasket_formula *formula, uint8_t tensor) {
     for (int i = 0; i < formula->n_terms; i++) {
         const struct gasket_term *term = &formula->terms[i];

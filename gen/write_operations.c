@@ -118,10 +118,6 @@ static void write_comment(const struct gasket_operation *operation, struct gk_te
     gk_text_format(text, " */\n");
 }
 
-static uint8_t output_of(const struct gasket_formula *formula) {
-    return formula->accesses[formula->left].tensor;
-}
-
 static void add_parameter(struct gk_text *text, int indent, char *parameter) {
     gk_text_wrap(text, parameter, indent);
     free(parameter);
@@ -133,7 +129,7 @@ static void write_parameters(const struct gasket_operation *operation, const str
     int indent = (int)(strlen("static inline enum gasket_status _(") + strlen(set->name) + strlen(operation->name));
     gk_text_format(text, "static inline enum gasket_status %s_%s(gasket_context *context,", set->name, operation->name);
     for (int i = 0; i < formula->n_tensors; i++) {
-        if (i != output_of(formula)) {
+        if (i != gk_formula_output(formula)) {
             add_parameter(text, indent, gk_printed("const DLTensor *%s,", formula->tensors[i]));
         }
     }
@@ -146,8 +142,9 @@ static void write_parameters(const struct gasket_operation *operation, const str
             add_parameter(text, indent, gk_printed("int64_t %s,", attribute->name));
         }
     }
-    add_parameter(text, indent,
-                  gk_printed("DLTensor *%s%s", formula->tensors[output_of(formula)], with_options ? "," : ") {"));
+    add_parameter(
+        text, indent,
+        gk_printed("DLTensor *%s%s", formula->tensors[gk_formula_output(formula)], with_options ? "," : ") {"));
     if (with_options) {
         add_parameter(text, indent, gk_printed("const struct %s_%s_options *options) {", set->name, operation->name));
     }

@@ -5,24 +5,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formula/formula.h"
+
 const char *gk_tensor_name(const struct gk_binding *binding, uint8_t tensor) {
     return binding->operation->formula.tensors[tensor];
 }
 
 int gk_known_rank(const struct gk_binding *binding, uint8_t tensor) {
-    if (tensor == gk_output_id(&binding->operation->formula)) return binding->output_rank;
+    if (tensor == gk_formula_output(&binding->operation->formula)) return binding->output_rank;
     return binding->problem->tensors[tensor].ndim;
 }
 
 const int64_t *gk_known_shape(const struct gk_binding *binding, uint8_t tensor) {
-    if (tensor == gk_output_id(&binding->operation->formula)) return binding->output_shape;
+    if (tensor == gk_formula_output(&binding->operation->formula)) return binding->output_shape;
     return binding->problem->tensors[tensor].shape;
 }
 
 /* The attribute that says the shape of a tensor, or NULL; else *tensor becomes the tensor that says it. */
 static const char *find_source(const struct gk_binding *binding, uint8_t *tensor) {
     const struct gasket_operation *operation = binding->operation;
-    if (*tensor != gk_output_id(&operation->formula)) return NULL;
+    if (*tensor != gk_formula_output(&operation->formula)) return NULL;
     if (operation->formula.origin == GASKET_FROM_TENSOR) {
         *tensor = operation->formula.origin_tensor;
     } else if (operation->output_extents != GASKET_NONE) {

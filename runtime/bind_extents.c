@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bind.h"
+#include "formula/formula.h"
 
 /* Where the extent of a group's dimension was seen first. */
 struct place {
@@ -170,7 +171,7 @@ static enum gasket_status shape_from_groups(struct gk_binding *binding) {
 }
 
 static enum gasket_status check_given(const struct gk_binding *binding, const char *name) {
-    const struct gk_tensor *out = &binding->problem->tensors[gk_output_id(&binding->operation->formula)];
+    const struct gk_tensor *out = &binding->problem->tensors[gk_formula_output(&binding->operation->formula)];
     size_t bytes = (size_t)binding->output_rank * sizeof *out->shape;
     char found[GK_SHAPE_TEXT], needed[GK_SHAPE_TEXT];
     if (out->ndim != binding->output_rank || memcmp(out->shape, binding->output_shape, bytes) != 0) {
@@ -186,7 +187,7 @@ static enum gasket_status check_given(const struct gk_binding *binding, const ch
 
 enum gasket_status gk_bind_output(struct gk_binding *binding) {
     enum gasket_dtype dtype = binding->problem->value_dtype;
-    const char *name = gk_tensor_name(binding, gk_output_id(&binding->operation->formula));
+    const char *name = gk_tensor_name(binding, gk_formula_output(&binding->operation->formula));
     if (binding->output_rank < 0) {
         enum gasket_status status = shape_from_groups(binding);
         if (status != GASKET_OK) return status;

@@ -61,7 +61,7 @@ static unsigned common_kinds(enum gk_common common) {
 static size_t list_slots(struct gk_binding *binding, struct slot slots[MAX_NAMES]) {
     const struct gasket_operation *operation = binding->operation;
     const struct gasket_formula *formula = &operation->formula;
-    uint8_t output = gk_output_id(formula);
+    uint8_t output = gk_formula_output(formula);
     size_t n = 0;
     for (uint8_t i = 0; i < formula->n_tensors; i++) {
         struct slot slot = {formula->tensors[i], &binding->tensors[i], GASKET_BIT(GASKET_ARGUMENT_TENSOR), 1};
@@ -95,7 +95,7 @@ static enum gasket_status fail_unknown(const struct gk_binding *binding, const c
                                        size_t n) {
     const char *operation = binding->operation->name;
     const struct gasket_formula *formula = &binding->operation->formula;
-    if (binding->infers && strcmp(name, formula->tensors[gk_output_id(formula)]) == 0) {
+    if (binding->infers && strcmp(name, formula->tensors[gk_formula_output(formula)]) == 0) {
         return gk_fail(binding->error, GASKET_INVALID_ARGUMENT, "%s is not an argument where its shape is asked for",
                        name);
     }

@@ -45,7 +45,7 @@ static enum gasket_status check_equal(const struct gk_binding *binding, uint8_t 
 static uint8_t first_value(const struct gk_binding *binding) {
     const struct gasket_formula *formula = &binding->operation->formula;
     uint8_t i = 0;
-    while (i == gk_output_id(formula) || gk_formula_is_index(formula, i))
+    while (i == gk_formula_output(formula) || gk_formula_is_index(formula, i))
         i++;
     return i;
 }
@@ -53,7 +53,7 @@ static uint8_t first_value(const struct gk_binding *binding) {
 /* Inputs first, so that a wrong output is told what it needs. */
 static enum gasket_status check_types(struct gk_binding *binding) {
     const struct gasket_formula *formula = &binding->operation->formula;
-    uint8_t first = first_value(binding), output = gk_output_id(formula);
+    uint8_t first = first_value(binding), output = gk_formula_output(formula);
     enum gasket_status status = check_value(binding, first);
     for (uint8_t i = 0; status == GASKET_OK && i < formula->n_tensors; i++) {
         if (i == output) continue;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cpu.h"
+#include "formula/formula.h"
 #include "plan.h"
 
 static enum gasket_status run(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
@@ -81,7 +82,7 @@ void gasket_plan_destroy(gasket_plan *plan) {
 /* Whether the memory of the output lies apart from that of every input, each as one range; all there. */
 static int clearly_apart(const struct gasket_plan *plan, char *const *data) {
     const struct gasket_formula *formula = &plan->problem.operation->formula;
-    uint8_t out = gk_output_id(formula);
+    uint8_t out = gk_formula_output(formula);
     uintptr_t begin = (uintptr_t)data[out] + (uintptr_t)plan->spans[out].begin;
     uintptr_t end = (uintptr_t)data[out] + (uintptr_t)plan->spans[out].end;
     for (int t = 0; t < formula->n_tensors; t++) {
@@ -123,7 +124,7 @@ enum gasket_status gasket_plan_run(const gasket_plan *plan, void *const *data, s
 
 void gasket_plan_report(const gasket_plan *plan, struct gasket_report *report) {
     const struct gk_problem *problem = &plan->problem;
-    const struct gk_tensor *out = &problem->tensors[gk_output_id(&problem->operation->formula)];
+    const struct gk_tensor *out = &problem->tensors[gk_formula_output(&problem->operation->formula)];
     report->operation = problem->operation->name;
     report->tier = gk_tier_names[plan->tier];
     report->kernel = plan->kernel;

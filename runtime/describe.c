@@ -29,7 +29,7 @@ static void add(struct gasket_operation_info *info, const char *name, const char
 
 static void add_tensors(struct gasket_operation_info *info, const struct gasket_operation *operation) {
     const struct gasket_formula *formula = &operation->formula;
-    uint8_t out = gk_output_id(formula);
+    uint8_t out = gk_formula_output(formula);
     for (uint8_t i = 0; i < formula->n_tensors; i++) {
         uint8_t t = i == 0 ? out : i <= out ? (uint8_t)(i - 1) : i; /* the output first */
         add(info, formula->tensors[t], operation->tensor_docs[t], GASKET_ARGUMENT_TENSOR, 0);

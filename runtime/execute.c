@@ -10,6 +10,7 @@
 
 #include "blocks.h"
 #include "bounds.h"
+#include "formula/formula.h"
 #include "start.h"
 
 static enum gasket_status fail_at(const struct gk_job *job, char *const *data, int64_t position,
@@ -31,7 +32,7 @@ static void run_ranges(const struct gasket_plan *plan, int64_t total, int64_t gr
 
 static void start_output(const struct gasket_plan *plan, char *const *data) {
     const struct gasket_formula *formula = &plan->problem.operation->formula;
-    uint8_t out = gk_output_id(formula), from = formula->origin_tensor;
+    uint8_t out = gk_formula_output(formula), from = formula->origin_tensor;
     if (formula->origin == GASKET_FROM_NOTHING || (from != GASKET_NONE && data[from] == data[out])) return;
     struct gk_parallel alone = {1, NULL, NULL};
     gk_start_output(&plan->problem.tensors[out], data[out], from != GASKET_NONE ? &plan->problem.tensors[from] : NULL,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "formula/formula.h"
 #include "number.h"
 #include "walk.h"
 
@@ -153,7 +154,7 @@ static enum gasket_status combine_stored(struct run *run, const int64_t *coordin
     if (problem->value_dtype == GASKET_STRING && problem->combine == GASKET_ADD) {
         if (gk_string_append(run->memory, &current.string, &update->string) != 0) {
             return gk_fail(run->error, GASKET_OUT_OF_MEMORY, "the allocator has no memory for the strings of %s",
-                           run->formula->tensors[gk_output_id(run->formula)]);
+                           run->formula->tensors[gk_formula_output(run->formula)]);
         }
     } else {
         gk_number_combine(problem->value_dtype, problem->combine, problem->nan_propagates, &current, update);
@@ -222,7 +223,7 @@ static enum gasket_status make_wide(struct run *run) {
 enum gasket_status gk_interpret(const struct gk_problem *problem, struct gk_string_memory *memory,
                                 struct gk_error *error) {
     struct run run = {.problem = problem, .formula = &problem->operation->formula, .memory = memory, .error = error};
-    run.out = &problem->tensors[gk_output_id(run.formula)];
+    run.out = &problem->tensors[gk_formula_output(run.formula)];
     if (problem->value_dtype == GASKET_STRING && problem->combine == GASKET_ADD && memory->allocate == NULL) {
         return gk_fail(error, GASKET_INVALID_ARGUMENT, "adding strings needs an allocator");
     }

@@ -6,10 +6,6 @@
 #include "bind.h"
 #include "formula/formula.h"
 
-uint8_t gk_output_id(const struct gasket_formula *formula) {
-    return formula->accesses[formula->left].tensor;
-}
-
 static int64_t subscript_rank(const struct gk_problem *problem, const struct gasket_subscript *subscript) {
     const struct gasket_term *term = &problem->operation->formula.terms[subscript->first_term];
     if (subscript->n_terms > 1) return 1;
@@ -71,7 +67,7 @@ static int may_be_output(const struct gasket_formula *formula, uint8_t tensor) {
 
 static enum gasket_status check_apart(const struct gk_problem *problem, uint8_t tensor, struct gk_error *error) {
     const struct gasket_formula *formula = &problem->operation->formula;
-    uint8_t output = gk_output_id(formula);
+    uint8_t output = gk_formula_output(formula);
     const struct gk_tensor *out = &problem->tensors[output], *in = &problem->tensors[tensor];
     if (tensor == output || !gk_tensors_overlap(out, in)) return GASKET_OK;
     if (!may_be_output(formula, tensor)) {

@@ -45,6 +45,4 @@ enum gasket_status gk_problem_check_data(const struct gk_problem *problem, struc
 int gk_access_dimensions(const struct gk_problem *problem, uint8_t access,
                          struct gk_dimension dimensions[GASKET_MAX_RANK]);
 
-uint8_t gk_output_id(const struct gasket_formula *formula);
-
 #endif

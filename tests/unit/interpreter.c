@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "formula/formula.h"
 #include "number.h"
 #include "support/interpreted.h"
 
@@ -439,7 +440,7 @@ Test(interpreter, an_output_too_large_to_accumulate_in_f32) {
     struct interpreted run;
     interpreted_open(&run, operation_named("scatter_nd"),
                      "indices=i32[1,1]=0 updates=f16[1]=1 shape=1 accumulate=f32 out=f16[1]=1", AT_END);
-    run.problem.tensors[gk_output_id(&run.operation.formula)].shape[0] = INT64_MAX;
+    run.problem.tensors[gk_formula_output(&run.operation.formula)].shape[0] = INT64_MAX;
     cr_assert_eq(gk_interpret(&run.problem, &run.memory, &run.error), GASKET_OUT_OF_MEMORY);
     cr_assert(tensor_is_poisoned(&run.out));
     interpreted_close(&run);

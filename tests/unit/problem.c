@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formula/formula.h"
 #include "support/operations.h"
 
 #define SHAPE(expected, operation, ...)                                                       \
@@ -355,7 +356,7 @@ Test(problem, contents) {
     cr_expect_eq(p->group_extent[0][0], 2);
     cr_expect_eq(p->group_extent[1][0], 7);
     cr_expect_eq(p->group_extent[2][0], 5);
-    cr_expect_eq(p->tensors[gk_output_id(f)].ndim, 0, "left empty");
+    cr_expect_eq(p->tensors[gk_formula_output(f)].ndim, 0, "left empty");
 }
 
 Test(problem, dimensions_of_accesses) {
