@@ -193,8 +193,7 @@ def main():
     threads = [int(text) for text in OPTIONS.threads.split(",")]
     if len(threads) > 1:  # TensorFlow takes its threads once in a process
         for count in threads:
-            arguments = [argument for argument in sys.argv if not argument.startswith("--threads")]
-            subprocess.run([sys.executable, *arguments, f"--threads={count}"], check=True)
+            subprocess.run([sys.executable, *sys.argv, f"--threads={count}"], check=True)  # the last one holds
         return
     tf = load_tensorflow(threads[0])
     for name, make in CASES.items():
