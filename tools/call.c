@@ -59,3 +59,15 @@ const char *tool_call_output_text(const struct tool_call *call, char text[TOOL_S
     const DLTensor *tensor = &call->output.tensor;
     return tool_shape_text(text, tensor->dtype, tensor->ndim, tensor->shape);
 }
+
+void tool_call_json(const struct tool_call *call, struct tool_json *json, struct gasket_report *report) {
+    const DLTensor *output = &call->output.tensor;
+    gasket_plan_report(call->plan, report);
+    tool_json_text(json, "op", report->operation);
+    tool_json_integers(json, "shape", output->ndim, output->shape);
+    tool_json_text(json, "dtype", gasket_type_name(output->dtype));
+    tool_json_text(json, "tier", report->tier);
+    tool_json_text(json, "kernel", report->kernel);
+    tool_json_text(json, "isa", report->isa);
+    tool_json_integer(json, "threads", report->threads);
+}

@@ -3,6 +3,7 @@
 #define TOOL_CALL_H
 
 #include "arguments.h"
+#include "json.h"
 #include "session.h"
 
 /* Owns all that it holds. The arguments may belong to another call. */
@@ -21,6 +22,8 @@ int tool_call_plan(struct tool_call *call, const struct tool_arguments *argument
                    struct tool_failure *failure);
 int tool_call_run(struct tool_call *call, struct tool_failure *failure);
 void tool_call_close(struct tool_call *call);
+/* Writes what the plan's report says, up to its threads; *report gets it. */
+void tool_call_json(const struct tool_call *call, struct tool_json *json, struct gasket_report *report);
 
 /* "f32 [2,3]" of the output. */
 const char *tool_call_output_text(const struct tool_call *call, char text[TOOL_SHAPE_TEXT]);

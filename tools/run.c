@@ -82,17 +82,9 @@ static int check(const struct tool_call *call, const struct tool_command *comman
 
 static void print_json(const struct tool_call *call, const struct tool_command *command, const struct result *result) {
     struct gasket_report report;
-    const DLTensor *output = &call->output.tensor;
     struct tool_json json = tool_json_begin(stdout);
-    gasket_plan_report(call->plan, &report);
     tool_json_open(&json, NULL, '{');
-    tool_json_text(&json, "op", report.operation);
-    tool_json_integers(&json, "shape", output->ndim, output->shape);
-    tool_json_text(&json, "dtype", gasket_type_name(output->dtype));
-    tool_json_text(&json, "tier", report.tier);
-    tool_json_text(&json, "kernel", report.kernel);
-    tool_json_text(&json, "isa", report.isa);
-    tool_json_integer(&json, "threads", report.threads);
+    tool_call_json(call, &json, &report);
     tool_json_integer(&json, "repeat", command->repeat);
     tool_json_real(&json, "seconds_median", result->median);
     tool_json_real(&json, "seconds_min", result->least);
