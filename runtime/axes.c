@@ -1,6 +1,37 @@
 /* axes: see axes.h. */
 #include "axes.h"
 
+int64_t gk_magnitude(int64_t stride) {
+    return stride < 0 ? -stride : stride;
+}
+
+static int mergeable(const struct gk_axis *outer, const struct gk_axis *inner) {
+    return outer->indexed_stride == inner->indexed_stride * inner->extent &&
+           outer->plain_stride == inner->plain_stride * inner->extent &&
+           outer->index_stride == inner->index_stride * inner->extent;
+}
+
+int gk_axes_squeeze(struct gk_axis *axes, int n) {
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+        if (axes[i].extent == 1) continue;
+        if (kept > 0 && mergeable(&axes[kept - 1], &axes[i])) {
+            axes[i].extent *= axes[kept - 1].extent;
+            axes[kept - 1] = axes[i];
+        } else {
+            axes[kept++] = axes[i];
+        }
+    }
+    return kept;
+}
+
+int64_t gk_axes_product(const struct gk_axis *axes, int n) {
+    int64_t total = 1;
+    for (int i = 0; i < n; i++)
+        total *= axes[i].extent;
+    return total;
+}
+
 static void step(struct gk_place *place, const struct gk_axis *axis, int64_t by) {
     place->indexed += by * axis->indexed_stride;
     place->plain += by * axis->plain_stride;

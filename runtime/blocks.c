@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "bounds.h"
-
 /* The part of the rows that one call of gk_move_parts handles. */
 struct share {
     int64_t outer_begin, outer_end;

@@ -97,9 +97,8 @@ static int clearly_apart(const struct gasket_plan *plan, char *const *data) {
 }
 
 static enum gasket_status check_closely(const struct gasket_plan *plan, char *const *data, struct gk_error *error) {
-    struct gk_problem problem = plan->problem;
-    for (int t = 0; t < problem.operation->formula.n_tensors; t++)
-        problem.tensors[t].data = data[t];
+    struct gk_problem problem;
+    gk_problem_move(&problem, &plan->problem, data);
     return gk_problem_check_data(&problem, error);
 }
 

@@ -6,7 +6,6 @@
 #include "execute.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 #include "blocks.h"
 #include "bounds.h"
@@ -15,17 +14,15 @@
 
 static enum gasket_status fail_at(const struct gk_job *job, char *const *data, int64_t position,
                                   struct gk_error *error) {
-    struct gk_problem problem = job->plan->problem;
-    for (int t = 0; t < problem.operation->formula.n_tensors; t++)
-        problem.tensors[t].data = data[t];
+    struct gk_problem problem;
+    gk_problem_move(&problem, &job->plan->problem, data);
     return gk_bounds_fail(&problem, job->plan->form.lookup, position, error);
 }
 
 static void run_ranges(const struct gasket_plan *plan, int64_t total, int64_t grain,
                        void (*body)(void *, int64_t, int64_t), struct gk_job *job) {
-    const struct gk_parallel *parallel = &plan->context->parallel;
-    if (plan->split != GK_SPLIT_NOTHING && total > grain)
-        parallel->run(parallel->user, total, grain, body, job);
+    if (plan->split != GK_SPLIT_NOTHING)
+        gk_parallel_run(&plan->context->parallel, total, grain, body, job);
     else
         body(job, 0, total);
 }
@@ -34,10 +31,8 @@ static void start_output(const struct gasket_plan *plan, char *const *data) {
     const struct gasket_formula *formula = &plan->problem.operation->formula;
     uint8_t out = gk_formula_output(formula), from = formula->origin_tensor;
     if (formula->origin == GASKET_FROM_NOTHING || (from != GASKET_NONE && data[from] == data[out])) return;
-    struct gk_parallel alone = {1, NULL, NULL};
     gk_start_output(&plan->problem.tensors[out], data[out], from != GASKET_NONE ? &plan->problem.tensors[from] : NULL,
-                    from != GASKET_NONE ? data[from] : NULL,
-                    plan->context->parallel.threads > 1 ? &plan->context->parallel : &alone);
+                    from != GASKET_NONE ? data[from] : NULL, &plan->context->parallel);
 }
 
 /* One block: the offsets that were checked are the ones that are used. */

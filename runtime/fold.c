@@ -46,34 +46,6 @@ static void fill_table(struct table *table, const struct gk_problem *problem, co
     read_access(table, problem, structure->lookup, INDEX);
 }
 
-static int mergeable(const struct gk_axis *outer, const struct gk_axis *inner) {
-    return outer->indexed_stride == inner->indexed_stride * inner->extent &&
-           outer->plain_stride == inner->plain_stride * inner->extent &&
-           outer->index_stride == inner->index_stride * inner->extent;
-}
-
-/* Drops extents of 1 and merges each axis into its outer neighbour where all strides allow it. */
-static int squeeze(struct gk_axis *axes, int n) {
-    int kept = 0;
-    for (int i = 0; i < n; i++) {
-        if (axes[i].extent == 1) continue;
-        if (kept > 0 && mergeable(&axes[kept - 1], &axes[i])) {
-            axes[i].extent *= axes[kept - 1].extent;
-            axes[kept - 1] = axes[i];
-        } else {
-            axes[kept++] = axes[i];
-        }
-    }
-    return kept;
-}
-
-static int64_t product(const struct gk_axis *axes, int n) {
-    int64_t total = 1;
-    for (int i = 0; i < n; i++)
-        total *= axes[i].extent;
-    return total;
-}
-
 /* Batch and index groups, in the order of the index tensor's dimensions. The last axis becomes the run when nothing of
  * the indexed tensor moves along it. */
 static void fold_runs(struct gk_form *form, const struct gk_problem *problem, const struct table *table) {
@@ -86,7 +58,7 @@ static void fold_runs(struct gk_form *form, const struct gk_problem *problem, co
         uint8_t group = formula->terms[subscript->first_term].id;
         form->runs[n++] = table->axes[table->first[group] + dimensions[d].part];
     }
-    n = squeeze(form->runs, n);
+    n = gk_axes_squeeze(form->runs, n);
     form->count = 1;
     if (n > 0 && form->runs[n - 1].indexed_stride == 0) {
         const struct gk_axis *run = &form->runs[--n];
@@ -95,7 +67,7 @@ static void fold_runs(struct gk_form *form, const struct gk_problem *problem, co
         form->lookups.tuple_stride = run->index_stride;
     }
     form->n_runs = n;
-    form->run_count = product(form->runs, n);
+    form->run_count = gk_axes_product(form->runs, n);
 }
 
 /* Along an axis that both tensors walk backwards, rows are walked forwards from the other end. */
@@ -107,12 +79,8 @@ static void turn_forward(struct gk_form *form, struct gk_axis *axis) {
     axis->plain_stride = -axis->plain_stride;
 }
 
-static int64_t magnitude(int64_t value) {
-    return value < 0 ? -value : value;
-}
-
 static int64_t output_stride(const struct gk_form *form, const struct gk_axis *axis) {
-    return magnitude(form->scatters ? axis->indexed_stride : axis->plain_stride);
+    return gk_magnitude(form->scatters ? axis->indexed_stride : axis->plain_stride);
 }
 
 static void insert_by_stride(struct gk_form *form, struct gk_axis axis) {
@@ -133,13 +101,13 @@ static void split_rows(struct gk_form *form) {
         form->row = form->outer[--n].extent;
         form->n_outer = n;
     } else {
-        int64_t across = form->count > 1 ? magnitude(form->plain_row_stride) : INT64_MAX;
-        while (n > 0 && magnitude(form->outer[n - 1].plain_stride) < across)
+        int64_t across = form->count > 1 ? gk_magnitude(form->plain_row_stride) : INT64_MAX;
+        while (n > 0 && gk_magnitude(form->outer[n - 1].plain_stride) < across)
             n--;
         form->n_inner = form->n_outer - n;
         form->n_outer = n;
     }
-    form->outer_count = product(form->outer, n);
+    form->outer_count = gk_axes_product(form->outer, n);
 }
 
 /* Outer and slice groups. */
@@ -153,7 +121,7 @@ static void fold_rows(struct gk_form *form, const struct gk_problem *problem, co
             insert_by_stride(form, axis);
         }
     }
-    form->n_outer = squeeze(form->outer, form->n_outer);
+    form->n_outer = gk_axes_squeeze(form->outer, form->n_outer);
     split_rows(form);
 }
 
@@ -270,7 +238,7 @@ int64_t gk_form_tuples(const struct gk_form *form) {
 }
 
 int64_t gk_form_box(const struct gk_form *form) {
-    return product(form->outer + form->n_outer, form->n_inner);
+    return gk_axes_product(form->outer + form->n_outer, form->n_inner);
 }
 
 int64_t gk_form_bytes(const struct gk_form *form) {

@@ -7,13 +7,9 @@
 #ifndef GK_FOLD_H
 #define GK_FOLD_H
 
+#include "axes.h"
 #include "formula/structure.h"
 #include "problem.h"
-
-/* A dimension that the indexed, the plain and (in runs) the index tensor walk together. */
-struct gk_axis {
-    int64_t extent, indexed_stride, plain_stride, index_stride;
-};
 
 struct gk_form {
     int scatters;

@@ -1,6 +1,14 @@
 /* parallel: the OpenMP way to run ranges. The only file that is compiled with OpenMP. */
 #include "parallel.h"
 
+void gk_parallel_run(const struct gk_parallel *parallel, int64_t total, int64_t grain,
+                     void (*body)(void *, int64_t, int64_t), void *state) {
+    if (parallel->threads > 1 && total > grain)
+        parallel->run(parallel->user, total, grain, body, state);
+    else
+        body(state, 0, total);
+}
+
 #ifdef _OPENMP
 #include <omp.h>
 

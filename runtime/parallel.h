@@ -10,6 +10,10 @@ struct gk_parallel {
     void *user;
 };
 
+/* Runs body on [0, total): in ranges when there are several threads and more than one grain. */
+void gk_parallel_run(const struct gk_parallel *parallel, int64_t total, int64_t grain,
+                     void (*body)(void *, int64_t, int64_t), void *state);
+
 /* The OpenMP default; without OpenMP it runs one range. */
 gasket_parallel_for gk_openmp_for;
 int gk_openmp_threads(void);

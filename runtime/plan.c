@@ -1,8 +1,6 @@
 /* plan: see plan.h. */
 #include "plan.h"
 
-#include <string.h>
-
 #include "bounds.h"
 #include "execute.h"
 #include "formula/writer.h"
@@ -109,8 +107,7 @@ enum gasket_status gk_plan_make(struct gasket_plan *plan, struct gasket_context 
     pthread_rwlock_unlock(&context->catalog_lock);
     if (status) return status;
     const struct gk_problem *problem = &plan->problem;
-    plan->checks_first =
-        problem->bounds == GASKET_BOUNDS_ERROR || (problem->bounds == GASKET_BOUNDS_FROM_END && !problem->has_fill);
+    plan->checks_first = gk_bounds_reports(problem);
     for (int t = 0; t < problem->operation->formula.n_tensors; t++)
         plan->spans[t] = gk_tensor_span(&problem->tensors[t]);
     return GASKET_OK;
@@ -126,8 +123,7 @@ enum gasket_status gk_plan_execute(const struct gasket_plan *plan, char *const d
                        "%s: adding strings needs an allocator, which the context has not",
                        plan->problem.operation->name);
     if (plan->tier != GK_TIER_INTERPRETER) return gk_execute(plan, data, &strings, error);
-    struct gk_problem problem = plan->problem;
-    for (int t = 0; t < problem.operation->formula.n_tensors; t++)
-        problem.tensors[t].data = data[t];
+    struct gk_problem problem;
+    gk_problem_move(&problem, &plan->problem, data);
     return gk_interpret(&problem, &strings, error);
 }

@@ -32,6 +32,12 @@ int gk_access_dimensions(const struct gk_problem *problem, uint8_t access,
     return n;
 }
 
+void gk_problem_move(struct gk_problem *moved, const struct gk_problem *problem, char *const *data) {
+    *moved = *problem;
+    for (int t = 0; t < problem->operation->formula.n_tensors; t++)
+        moved->tensors[t].data = data[t];
+}
+
 enum gasket_status gk_problem_bind(struct gk_problem *problem, const struct gasket_operation *operation,
                                    const struct gasket_argument *arguments, size_t n_arguments,
                                    struct gasket_shape *shape, struct gk_error *error) {

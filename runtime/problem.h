@@ -40,6 +40,9 @@ enum gasket_status gk_problem_bind(struct gk_problem *problem, const struct gask
 /* What can only be checked with data pointers: NULL data, overlap of the output with inputs. */
 enum gasket_status gk_problem_check_data(const struct gk_problem *problem, struct gk_error *error);
 
+/* A copy of the problem on other memory: data[tensor id] is the first element. */
+void gk_problem_move(struct gk_problem *moved, const struct gk_problem *problem, char *const *data);
+
 /* Fills dimensions[0 .. rank of the accessed tensor) and returns that rank. The last dimension of a tuple lookup, which
  * holds the tuple, has the subscript GASKET_NONE. */
 int gk_access_dimensions(const struct gk_problem *problem, uint8_t access,

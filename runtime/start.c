@@ -8,39 +8,20 @@
 enum { PIECE = 1 << 18 }; /* bytes of a contiguous row that one step takes */
 
 struct start {
-    struct gk_axis axes[GASKET_MAX_RANK + 1];
+    struct gk_axis axes[GASKET_MAX_RANK];
     int n;
     int64_t row, steps;
     char *out;
     const char *from;
 };
 
-static int64_t magnitude(int64_t value) {
-    return value < 0 ? -value : value;
-}
-
 static void insert(struct start *start, struct gk_axis axis) {
     int at = start->n++;
-    while (at > 0 && magnitude(start->axes[at - 1].plain_stride) < magnitude(axis.plain_stride)) {
+    while (at > 0 && gk_magnitude(start->axes[at - 1].plain_stride) < gk_magnitude(axis.plain_stride)) {
         start->axes[at] = start->axes[at - 1];
         at--;
     }
     start->axes[at] = axis;
-}
-
-static void merge(struct start *start) {
-    int kept = 0;
-    for (int i = 0; i < start->n; i++) {
-        struct gk_axis *axis = &start->axes[i], *before = &start->axes[kept > 0 ? kept - 1 : 0];
-        if (kept > 0 && before->plain_stride == axis->plain_stride * axis->extent &&
-            before->indexed_stride == axis->indexed_stride * axis->extent) {
-            axis->extent *= before->extent;
-            *before = *axis;
-        } else {
-            start->axes[kept++] = *axis;
-        }
-    }
-    start->n = kept;
 }
 
 /* A contiguous innermost axis becomes the row; a long row is cut into pieces, so that threads can share it. */
@@ -80,17 +61,11 @@ void gk_start_output(const struct gk_tensor *out, char *out_data, const struct g
     for (int d = 0; d < out->ndim; d++) {
         struct gk_axis axis = {out->shape[d], from ? from->stride[d] : 0, out->stride[d], 0};
         if (axis.extent == 0) return;
-        if (axis.extent > 1) insert(&start, axis);
+        insert(&start, axis);
     }
-    merge(&start);
+    start.n = gk_axes_squeeze(start.axes, start.n);
     take_row(&start, bits, from != NULL);
-    int64_t rows = 1;
-    for (int i = 0; i < start.n; i++)
-        rows *= start.axes[i].extent;
-    start.steps = rows * ((start.row + PIECE - 1) / PIECE);
+    start.steps = gk_axes_product(start.axes, start.n) * ((start.row + PIECE - 1) / PIECE);
     int64_t grain = start.row >= PIECE ? 1 : PIECE / start.row + 1;
-    if (parallel->threads > 1 && start.steps > grain)
-        parallel->run(parallel->user, start.steps, grain, run_steps, &start);
-    else
-        run_steps(&start, 0, start.steps);
+    gk_parallel_run(parallel, start.steps, grain, run_steps, &start);
 }
