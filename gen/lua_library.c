@@ -10,7 +10,7 @@
 
 #include "gen/lua_state.h"
 
-enum { MAX_REPEATED = 1 << 20 };
+enum { MAX_REPEATED = GK_LUA_MAX_PIECE / 4 };
 
 static int refuse_addresses(lua_State *L, int argument) {
     int type = lua_type(L, argument);
@@ -49,10 +49,11 @@ static int plain_format(lua_State *L) {
     return 1;
 }
 
-/* string.gsub of plain text; upvalue 1 is Lua's own. */
+/* string.gsub of plain text; upvalue 1 is Lua's own, which may compare all of the text at each place of the other. */
 static int plain_gsub(lua_State *L) {
     const char *text = luaL_checkstring(L, 2);
     int n = lua_gettop(L);
+    gk_lua_spend(L, lua_rawlen(L, 1) * lua_rawlen(L, 2));
     if (*text == '\0' || strpbrk(text, "^$()%.[]*+-?") != NULL) {
         return luaL_error(L, "string.gsub replaces plain text only, not the pattern '%s'", text);
     }
@@ -81,11 +82,33 @@ static int bounded_rep(lua_State *L) {
     return 1;
 }
 
+static int less(lua_State *L) {
+    size_t left = lua_rawlen(L, 1), right = lua_rawlen(L, 2);
+    gk_lua_spend(L, 1 + (left < right ? left : right));
+    lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
+    return 1;
+}
+
+/* table.sort; upvalue 1 is Lua's own, which compares in C where the code that calls it has no order of its own. */
+static int counted_sort(lua_State *L) {
+    if (lua_isnoneornil(L, 2)) {
+        lua_settop(L, 1);
+        lua_pushcfunction(L, less);
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 0);
+    return 0;
+}
+
 /* Less-than of keys: numbers, then strings by their bytes. Only these two kinds reach it. */
 static int key_less(lua_State *L) {
     int left = lua_type(L, 1), right = lua_type(L, 2);
-    int less = left != right ? left == LUA_TNUMBER : lua_compare(L, 1, 2, LUA_OPLT);
-    lua_pushboolean(L, less);
+    if (left == right) {
+        return less(L);
+    }
+    gk_lua_spend(L, 1);
+    lua_pushboolean(L, left == LUA_TNUMBER);
     return 1;
 }
 
@@ -129,10 +152,41 @@ static int sorted_pairs(lua_State *L) {
 }
 
 static const char *const base_names[] = {"assert", "error", "ipairs", "select", "tonumber", "type", NULL};
+static const char *const long_base_names[] = {"select", "tonumber", NULL};
 static const char *const string_names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
+static const char *const own_string_names[] = {"format", "gsub", "rep", NULL};
 static const char *const table_names[] = {"concat", "insert", "remove", "sort", "unpack", NULL};
 static const char *const math_names[] = {"abs", "ceil",       "floor",     "fmod", "huge", "max", "maxinteger",
                                          "min", "mininteger", "tointeger", "type", "ult",  NULL};
+
+/* The values on the stack, their bytes and members. */
+static size_t stack_size(lua_State *L) {
+    int n = lua_gettop(L);
+    size_t size = (size_t)n;
+    for (int i = 1; i <= n; i++) {
+        size += lua_rawlen(L, i);
+    }
+    return size;
+}
+
+/* The function of upvalue 1, where all that it takes and gives counts as steps. */
+static int counted(lua_State *L) {
+    gk_lua_spend(L, stack_size(L));
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    gk_lua_spend(L, stack_size(L));
+    return lua_gettop(L);
+}
+
+/* Has these members of the table on top counted. */
+static void count_members(lua_State *L, const char *const *names) {
+    for (; *names != NULL; names++) {
+        lua_getfield(L, -1, *names);
+        lua_pushcclosure(L, counted, 1);
+        lua_setfield(L, -2, *names);
+    }
+}
 
 /* Pushes a table of the listed members of the table below it. */
 static void push_listed(lua_State *L, const char *const *names) {
@@ -154,6 +208,8 @@ static void open_string(lua_State *L) {
     lua_setfield(L, -2, "gsub");
     lua_pushcfunction(L, bounded_rep);
     lua_setfield(L, -2, "rep");
+    count_members(L, string_names);
+    count_members(L, own_string_names);
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     lua_pushvalue(L, -3);
@@ -170,6 +226,7 @@ static void open_listed(lua_State *L, const char *name, lua_CFunction open, cons
 
 void gk_lua_open_library(lua_State *L) {
     open_listed(L, LUA_GNAME, luaopen_base, base_names);
+    count_members(L, long_base_names);
     lua_pushcfunction(L, plain_tostring);
     lua_setfield(L, -2, "tostring");
     lua_pushcfunction(L, sorted_pairs);
@@ -180,7 +237,11 @@ void gk_lua_open_library(lua_State *L) {
     lua_setfield(L, -2, "math");
     open_listed(L, LUA_TABLIBNAME, luaopen_table, table_names);
     lua_getfield(L, -1, "sort");
+    lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, "gasket.sort");
+    lua_pushcclosure(L, counted_sort, 1);
+    lua_setfield(L, -2, "sort");
+    count_members(L, table_names);
     lua_setfield(L, -2, "table");
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 }

@@ -8,9 +8,19 @@
 
 #include "gen/files.h"
 
-enum { STEP = 1000 };
-static const long max_instructions = 20000000;
-static const size_t max_memory = (size_t)64 << 20;
+/* Two hundred times what the largest of our own specs and templates needs, and few enough that the end comes soon even
+ * where each step is as dear as it can be. */
+enum { INSTRUCTIONS = 1000, MAX_STEPS = 1000000 };
+static const size_t max_memory = (size_t)8 << 20;
+
+/* Whether a limit forbids the memory, and which one. */
+static int is_too_much(struct gk_lua *lua, size_t old, size_t wanted) {
+    if (wanted <= old || (wanted <= GK_LUA_MAX_PIECE && lua->used - old + wanted <= max_memory)) {
+        return 0;
+    }
+    lua->is_too_large = wanted > GK_LUA_MAX_PIECE;
+    return 1;
+}
 
 static void *allocate(void *user, void *memory, size_t old_size, size_t new_size) {
     struct gk_lua *lua = user;
@@ -20,7 +30,7 @@ static void *allocate(void *user, void *memory, size_t old_size, size_t new_size
         lua->used -= old;
         return NULL;
     }
-    if (lua->is_limited && new_size > old && lua->used - old + new_size > max_memory) {
+    if (lua->is_limited && is_too_much(lua, old, new_size)) {
         return NULL;
     }
     void *moved = realloc(memory, new_size);
@@ -42,20 +52,24 @@ static int panic(lua_State *L) {
     exit(1);
 }
 
-static void count(lua_State *L, lua_Debug *activation) {
+void gk_lua_spend(lua_State *L, size_t steps) {
     struct gk_lua *lua = gk_lua_of(L);
-    if (activation->event == LUA_HOOKLINE) {
-        lua->line = activation->currentline;
-        return;
+    if (steps > lua->steps) {
+        luaL_error(L, "stopped after %d million steps", MAX_STEPS / 1000000);
     }
-    lua->instructions -= STEP;
-    if (lua->instructions < 0) {
-        luaL_error(L, "stopped after %d million instructions", (int)(max_instructions / 1000000));
+    lua->steps -= steps;
+}
+
+static void count(lua_State *L, lua_Debug *activation) {
+    if (activation->event == LUA_HOOKLINE) {
+        gk_lua_of(L)->line = activation->currentline;
+    } else {
+        gk_lua_spend(L, INSTRUCTIONS);
     }
 }
 
 lua_State *gk_lua_open(struct gk_lua *lua, const char *path) {
-    *lua = (struct gk_lua){.path = path};
+    *lua = (struct gk_lua){.path = path, .line = 1};
     lua->L = lua_newstate(allocate, lua);
     if (lua->L == NULL) {
         gk_complain("out of memory");
@@ -103,16 +117,24 @@ int gk_lua_load(struct gk_lua *lua, const char *path, const char *source, size_t
     return status == LUA_OK ? 0 : complain_of_top(lua, path);
 }
 
+static int complain_of_memory(const struct gk_lua *lua) {
+    if (lua->is_too_large) {
+        return gk_complain("%s:%d: needs more than %d KiB for one text, table or stack of calls", lua->path, lua->line,
+                           GK_LUA_MAX_PIECE >> 10);
+    }
+    return gk_complain("%s:%d: needs more than %zu MiB of memory", lua->path, lua->line, max_memory >> 20);
+}
+
 int gk_lua_call(struct gk_lua *lua, int n_arguments, int n_results) {
-    lua->instructions = max_instructions;
+    lua->steps = MAX_STEPS;
     lua->is_limited = 1;
-    lua_sethook(lua->L, count, LUA_MASKCOUNT | LUA_MASKLINE, STEP);
+    lua_sethook(lua->L, count, LUA_MASKCOUNT | LUA_MASKLINE, INSTRUCTIONS);
     int status = lua_pcall(lua->L, n_arguments, n_results, 0);
     lua_sethook(lua->L, NULL, 0, 0);
     lua->is_limited = 0;
     if (status == LUA_ERRMEM) {
         lua_pop(lua->L, 1);
-        return gk_complain("%s:%d: needs more than %zu MiB of memory", lua->path, lua->line, max_memory >> 20);
+        return complain_of_memory(lua);
     }
     return status == LUA_OK ? 0 : complain_of_top(lua, lua->path);
 }
