@@ -170,11 +170,14 @@ static const struct gasket_kernel *choose_piece(const struct gk_catalog *catalog
     return gk_cheapest(catalog, &need);
 }
 
-/* A fused kernel serves gathers that fill nothing. */
+int gk_may_fuse(const struct gk_form *form, const struct gk_problem *problem) {
+    int fills = problem->has_fill || problem->bounds == GASKET_BOUNDS_FILL;
+    return !form->scatters && form->outer_count == 1 && !fills;
+}
+
 static const struct gasket_kernel *choose_fused(const struct gk_catalog *catalog, const struct gk_form *form,
                                                 const struct gk_problem *problem, const struct gk_limits *limits) {
-    if (form->scatters || form->outer_count != 1 || problem->has_fill || problem->bounds == GASKET_BOUNDS_FILL)
-        return NULL;
+    if (!gk_may_fuse(form, problem)) return NULL;
     struct gk_need need = gk_need_fused(form, limits);
     return gk_cheapest(catalog, &need);
 }

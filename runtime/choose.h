@@ -38,6 +38,9 @@ struct gk_need gk_need_rows(const struct gk_form *form, const struct gk_problem 
                             const struct gk_limits *limits);
 struct gk_need gk_need_fused(const struct gk_form *form, const struct gk_limits *limits);
 
+/* Whether one loop may resolve and gather: where nothing is filled and each tuple moves one row. */
+int gk_may_fuse(const struct gk_form *form, const struct gk_problem *problem);
+
 /* Why a kernel does not serve a need: static text, or NULL when it does. */
 const char *gk_refusal(const struct gasket_kernel *kernel, const struct gk_need *need);
 const struct gasket_kernel *gk_cheapest(const struct gk_catalog *catalog, const struct gk_need *need);

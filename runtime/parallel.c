@@ -3,7 +3,7 @@
 
 void gk_parallel_run(const struct gk_parallel *parallel, int64_t total, int64_t grain,
                      void (*body)(void *, int64_t, int64_t), void *state) {
-    if (parallel->threads > 1 && total > grain)
+    if (parallel->threads > 1 && (total > grain || parallel->is_eager))
         parallel->run(parallel->user, total, grain, body, state);
     else
         body(state, 0, total);

@@ -8,9 +8,10 @@ struct gk_parallel {
     int threads; /* at least 1 */
     gasket_parallel_for *run;
     void *user;
+    int is_eager; /* for tests: shares out however little there is */
 };
 
-/* Runs body on [0, total): in ranges when there are several threads and more than one grain. */
+/* Runs body on [0, total): in ranges when there are several threads and more than one grain, or eager ones. */
 void gk_parallel_run(const struct gk_parallel *parallel, int64_t total, int64_t grain,
                      void (*body)(void *, int64_t, int64_t), void *state);
 

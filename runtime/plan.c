@@ -28,24 +28,29 @@ static enum gk_split split_scatter(const struct gasket_plan *plan, int threads) 
 
 /* Any split gives the result of one thread: gathers write each row once; scatters keep the order of updates for each
  * destination. */
-static void share_out(struct gasket_plan *plan) {
+static enum gk_split pick_split(const struct gasket_plan *plan) {
     const struct gk_form *form = &plan->form;
-    int threads = plan->context->parallel.threads;
-    int64_t tuples = gk_form_tuples(form), bytes = gk_form_bytes(form);
-    plan->split = GK_SPLIT_NOTHING;
-    if (threads > 1 && bytes >= WORTH_THREADS && !adds_strings(&plan->problem))
-        plan->split = form->scatters                     ? split_scatter(plan, threads)
-                      : form->outer_count >= 8 * threads ? GK_SPLIT_OUTER
-                                                         : GK_SPLIT_TUPLES;
-    if (plan->split == GK_SPLIT_COLUMNS) { /* the length of a piece is not known when kernels are chosen */
+    const struct gk_parallel *parallel = &plan->context->parallel;
+    int pays = parallel->threads > 1 && (gk_form_bytes(form) >= WORTH_THREADS || parallel->is_eager);
+    if (!pays || adds_strings(&plan->problem)) return GK_SPLIT_NOTHING;
+    if (form->scatters) return split_scatter(plan, parallel->threads);
+    return form->outer_count >= 8 * parallel->threads ? GK_SPLIT_OUTER : GK_SPLIT_TUPLES;
+}
+
+void gk_plan_split(struct gasket_plan *plan, enum gk_split split) {
+    const struct gk_form *form = &plan->form;
+    const struct gk_parallel *parallel = &plan->context->parallel;
+    plan->split = split;
+    if (split == GK_SPLIT_COLUMNS) { /* the length of a piece is not known when kernels are chosen */
         plan->choice.rows = plan->choice.unaligned = plan->choice.piece;
         plan->tier = GK_TIER_GENERAL;
     }
     const int64_t columns = (form->row + GK_COLUMN - 1) / GK_COLUMN;
-    const int64_t parts[] = {1, tuples, form->outer_count, columns, threads};
-    plan->parts = parts[plan->split];
-    const int64_t unit_bytes = bytes / at_least_one(plan->parts);
-    plan->grain = plan->split == GK_SPLIT_OWNERS ? 1 : at_least_one(GRAIN_BYTES / at_least_one(unit_bytes));
+    const int64_t parts[] = {1, gk_form_tuples(form), form->outer_count, columns, parallel->threads};
+    plan->parts = parts[split];
+    const int64_t unit_bytes = gk_form_bytes(form) / at_least_one(plan->parts);
+    int is_single = split == GK_SPLIT_OWNERS || parallel->is_eager;
+    plan->grain = is_single ? 1 : at_least_one(GRAIN_BYTES / at_least_one(unit_bytes));
 }
 
 /* About 32 cache lines on their way, when the rows do not come from a cache near by. */
@@ -73,7 +78,7 @@ static enum gasket_status choose_kernels(struct gasket_plan *plan, struct gk_err
     if (status) return status;
     plan->tier = plan->choice.tier;
     plan->prefetch = prefetch_distance(plan);
-    share_out(plan);
+    gk_plan_split(plan, pick_split(plan));
     return GASKET_OK;
 }
 

@@ -38,6 +38,10 @@ struct gasket_plan {
 enum gasket_status gk_plan_make(struct gasket_plan *plan, struct gasket_context *context, const char *operation,
                                 const struct gasket_argument *arguments, size_t n_arguments, struct gk_error *error);
 
+/* Lets threads share the work in this way: any way that the header names for the operation gives the same result. For
+ * GK_SPLIT_COLUMNS the choice has a kernel for pieces. */
+void gk_plan_split(struct gasket_plan *plan, enum gk_split split);
+
 /* Spells the names of the kernels, for plans that are shown. */
 void gk_plan_name(struct gasket_plan *plan);
 

@@ -1,0 +1,55 @@
+/* call: a problem as the library gets it, with the bytes of its tensors. It is what a replay line says. */
+#ifndef FUZZ_CALL_H
+#define FUZZ_CALL_H
+
+#include "abi/operation.h"
+#include "gasket/gasket.h"
+#include "memory.h"
+
+enum {
+    FUZZ_TENSORS = GASKET_MAX_TENSORS + 1, /* and the fill value */
+    FUZZ_FILL = GASKET_MAX_TENSORS,
+    FUZZ_ARGUMENTS = FUZZ_TENSORS + GASKET_MAX_ATTRIBUTES + 5,
+    FUZZ_TEXT = 24
+};
+
+/* A tensor: `bytes` bytes from its data pointer on. */
+struct fuzz_buffer {
+    int is_given;
+    DLTensor view;
+    int64_t shape[GASKET_MAX_RANK], strides[GASKET_MAX_RANK];
+    char *image; /* what the bytes are before the call; NULL for an output, which is poisoned */
+    size_t bytes, at;
+    int at_begin, skew; /* the side that the guard page is on, and the bytes left to it */
+};
+
+struct fuzz_named {
+    char name[GASKET_NAME_SIZE], text[FUZZ_TEXT]; /* the text where it is no number */
+    int is_list, is_text;
+    int n;
+    int64_t values[GASKET_MAX_RANK];
+};
+
+struct fuzz_call {
+    const struct gasket_operation *operation;
+    struct fuzz_buffer tensors[FUZZ_TENSORS]; /* by tensor id */
+    struct fuzz_named named[GASKET_MAX_ATTRIBUTES + 5];
+    int n_named;
+    uint8_t out;      /* tensor id */
+    uint8_t in_place; /* tensor id of the input that is the output's memory, or GASKET_NONE */
+    uint64_t seed;    /* of what is drawn while it runs: pairs of kernels, cuts of ranges */
+    char *pool;       /* images, and what strings point to */
+    size_t pool_used, pool_size;
+};
+
+/* Room for images; NULL when the pool is full. */
+char *fuzz_call_room(struct fuzz_call *call, size_t bytes);
+struct fuzz_named *fuzz_call_name(struct fuzz_call *call, const char *name);
+
+/* Sets data pointers and copies the images of all tensors to their places. The output gets the image of the input that
+ * it is in place of, or poison. */
+void fuzz_call_place(struct fuzz_call *call, const struct fuzz_place places[FUZZ_TENSORS]);
+/* The arguments, output included; what they point to belongs to the call. */
+size_t fuzz_call_arguments(const struct fuzz_call *call, struct gasket_argument arguments[FUZZ_ARGUMENTS]);
+
+#endif

@@ -1,0 +1,82 @@
+/* case: see case.h. */
+#include "case.h"
+
+#include <string.h>
+
+#include "formula/formula.h"
+
+char *fuzz_room(struct fuzz_case *c, size_t bytes) {
+    size_t begin = (c->pool_used + 15) / 16 * 16;
+    if (bytes > c->pool_size || begin > c->pool_size - bytes) return NULL;
+    c->pool_used = begin + bytes;
+    return c->pool + begin;
+}
+
+size_t fuzz_element_bytes(enum gasket_dtype dtype) {
+    int64_t bytes = gk_dtype_bytes(dtype);
+    return bytes > 0 ? (size_t)bytes : 1;
+}
+
+int64_t fuzz_elements(const struct fuzz_tensor *tensor) {
+    int64_t n = 1;
+    for (int d = 0; d < tensor->ndim; d++)
+        n *= tensor->shape[d];
+    return n;
+}
+
+static uint8_t first_access(const struct gasket_formula *formula, uint8_t tensor) {
+    for (uint8_t a = 0; a < formula->n_accesses; a++)
+        if (formula->accesses[a].tensor == tensor) return a;
+    return formula->left;
+}
+
+/* How many dimensions a subscript stands for, and what they belong to. */
+static int subscript_rank(const struct fuzz_case *c, uint8_t subscript, struct fuzz_dimension *dimension) {
+    const struct gasket_formula *formula = &c->operation->formula;
+    const struct gasket_subscript *s = &formula->subscripts[subscript];
+    const struct gasket_term *term = &formula->terms[s->first_term];
+    *dimension = (struct fuzz_dimension){FUZZ_OWNED_BY_SUBSCRIPT, subscript, 0};
+    if (s->n_terms > 1) return 1;
+    if (term->kind == GASKET_TERM_LOOKUP) return (int)c->depth[term->id];
+    *dimension = (struct fuzz_dimension){FUZZ_OWNED_BY_GROUP, term->id, 0};
+    return c->group_rank[term->id];
+}
+
+int fuzz_dimensions(const struct fuzz_case *c, uint8_t tensor, struct fuzz_dimension dimensions[GASKET_MAX_RANK]) {
+    const struct gasket_formula *formula = &c->operation->formula;
+    uint8_t a = first_access(formula, tensor);
+    const struct gasket_access *access = &formula->accesses[a];
+    int n = 0;
+    for (int i = 0; i < access->n_subscripts; i++) {
+        struct fuzz_dimension dimension;
+        int rank = subscript_rank(c, (uint8_t)(access->first_subscript + i), &dimension);
+        if (n + rank > GASKET_MAX_RANK) return -1;
+        for (; dimension.part < rank; dimension.part++)
+            dimensions[n++] = dimension;
+    }
+    if (!access->is_tuple) return n;
+    if (n == GASKET_MAX_RANK) return -1;
+    dimensions[n++] = (struct fuzz_dimension){FUZZ_OWNED_BY_TUPLE, a, 0};
+    return n;
+}
+
+int64_t *fuzz_extent(struct fuzz_case *c, struct fuzz_dimension dimension) {
+    if (dimension.owner == FUZZ_OWNED_BY_GROUP) return &c->group_extent[dimension.id][dimension.part];
+    if (dimension.owner == FUZZ_OWNED_BY_TUPLE) return &c->depth[dimension.id];
+    return &c->addressed[dimension.id][dimension.part];
+}
+
+int fuzz_set_shapes(struct fuzz_case *c) {
+    const struct gasket_formula *formula = &c->operation->formula;
+    for (uint8_t t = 0; t < formula->n_tensors; t++) {
+        struct fuzz_tensor *tensor = &c->tensors[t];
+        struct fuzz_dimension dimensions[GASKET_MAX_RANK];
+        tensor->is_given = 1;
+        tensor->dtype = gk_formula_is_index(formula, t) ? c->index : c->value;
+        tensor->ndim = fuzz_dimensions(c, t, dimensions);
+        if (tensor->ndim < 0) return -1;
+        for (int d = 0; d < tensor->ndim; d++)
+            tensor->shape[d] = *fuzz_extent(c, dimensions[d]);
+    }
+    return 0;
+}

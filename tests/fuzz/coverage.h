@@ -1,0 +1,62 @@
+/* coverage: what ran how often. The counters lie in memory that all workers share. */
+#ifndef FUZZ_COVERAGE_H
+#define FUZZ_COVERAGE_H
+
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "call.h"
+#include "goal.h"
+#include "variant.h"
+
+enum fuzz_stride_class {
+    FUZZ_COMPACT,
+    FUZZ_OFFSET, /* byte_offset */
+    FUZZ_ODD,    /* misaligned */
+    FUZZ_PADDED,
+    FUZZ_PERMUTED,
+    FUZZ_NEGATIVE,
+    FUZZ_ZERO,
+    FUZZ_STRIDE_CLASSES
+};
+
+/* What is counted in pairs. */
+enum fuzz_trait { FUZZ_VALUE_TYPE, FUZZ_INDEX_TYPE, FUZZ_STRATEGY, FUZZ_BOUNDS, FUZZ_STRIDES, FUZZ_ISA, FUZZ_TRAITS };
+enum { FUZZ_TRAIT_VALUES = 32 };
+typedef _Atomic uint32_t fuzz_count;
+
+struct fuzz_coverage {
+    const struct fuzz_goals *goals;
+    const struct gasket_kernel *first; /* of the table: a kernel's number is its distance from it */
+    size_t n_kernels;
+    const char *strategies[FUZZ_TRAIT_VALUES];
+    int n_strategies;
+    size_t *sorted; /* combinations by key */
+    fuzz_count *combinations, *kernels, *splits;
+    fuzz_count (*pairs)[FUZZ_TRAITS][FUZZ_TRAIT_VALUES][FUZZ_TRAIT_VALUES]; /* [FUZZ_TRAITS] */
+};
+
+void fuzz_coverage_make(struct fuzz_coverage *coverage, const struct fuzz_goals *goals);
+void fuzz_coverage_free(struct fuzz_coverage *coverage);
+
+/* A case whose loops have a point, planned as `plan`. */
+void fuzz_count_case(struct fuzz_coverage *coverage, const struct gasket_plan *plan);
+/* A forced variant that ran to its end, right or wrong. */
+void fuzz_count_variant(struct fuzz_coverage *coverage, const struct gasket_plan *plan,
+                        const struct fuzz_variant *variant, enum fuzz_stride_class strides);
+
+enum fuzz_stride_class fuzz_stride_class(const struct fuzz_call *call);
+
+struct fuzz_covered {
+    size_t combinations, combinations_all, kernels, kernels_all, splits, splits_all, pairs, pairs_all;
+    uint32_t least; /* times that the rarest of combinations, kernels and splits ran */
+};
+/* How many ran at least `times`. */
+struct fuzz_covered fuzz_coverage_sum(const struct fuzz_coverage *coverage, uint32_t times);
+
+/* Writes the table: one line for each combination, kernel, split and pair of traits, with its count. */
+void fuzz_coverage_write(const struct fuzz_coverage *coverage, FILE *file);
+/* Names what ran fewer than `times`, at most `most` lines of it. */
+void fuzz_coverage_gaps(const struct fuzz_coverage *coverage, uint32_t times, int most, FILE *file);
+
+#endif

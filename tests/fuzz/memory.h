@@ -1,0 +1,22 @@
+/* memory: places for tensors between pages that may not be touched. A place is mapped twice: the tester writes through
+ * one view, the library sees the other, which for inputs is read-only; so a case costs no system call. */
+#ifndef FUZZ_MEMORY_H
+#define FUZZ_MEMORY_H
+
+#include <stddef.h>
+
+enum { FUZZ_PLACE_BYTES = 4 << 20, FUZZ_POISON = 0xA5, FUZZ_MARGIN = 256 };
+
+struct fuzz_place {
+    char *written, *seen; /* the same FUZZ_PLACE_BYTES bytes */
+};
+
+/* Both views; ends the program where there is no memory. Children of a fork share what is written: each worker makes
+ * places of its own. */
+void fuzz_place_make(struct fuzz_place *place);
+void fuzz_place_free(struct fuzz_place *place);
+
+/* Where `bytes` bytes lie so that they begin (or end) `skew` bytes from the guard page. */
+size_t fuzz_place_at(size_t bytes, int at_begin, int skew);
+
+#endif

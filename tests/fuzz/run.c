@@ -1,0 +1,334 @@
+/* run: see run.h. */
+#include "run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu.h"
+#include "interpreter.h"
+#include "judge.h"
+
+enum { STRINGS = 64 << 20, WORTH_FEWER = 32 << 10 };
+
+/* ---- Contexts and memory ---- */
+
+/* Strings of one run; the next run uses the memory again, behind those that the interpreter made. */
+static void *allocate_string(void *user, size_t bytes) {
+    struct fuzz_runner *runner = user;
+    size_t begin = runner->strings_used;
+    if (bytes > STRINGS - begin) return NULL;
+    runner->strings_used += (bytes + 15) / 16 * 16;
+    return runner->strings + begin;
+}
+
+static gasket_context *make_context(struct fuzz_runner *runner, enum gasket_isa level, enum gk_tier tier, int threads) {
+    struct gasket_options options = {
+        .size = sizeof options,
+        .threads = fuzz_thread_counts[threads],
+        .isa = gk_isa_name(level),
+        .tier = tier == GK_TIER_ANY ? NULL : gk_tier_names[tier],
+        .parallel_for = fuzz_cut,
+        .parallel_user = &runner->cutters[threads],
+        .allocate = allocate_string,
+        .allocate_user = runner,
+    };
+    gasket_context *context;
+    if (gasket_context_create(&options, &context) != GASKET_OK) return NULL;
+    context->parallel.is_eager = 1;
+    runner->cutters[threads].threads = fuzz_thread_counts[threads];
+    return context;
+}
+
+void fuzz_runner_make(struct fuzz_runner *runner) {
+    memset(runner, 0, sizeof *runner);
+    runner->oracle = make_context(runner, gk_isa_best(), GK_TIER_INTERPRETER, 0);
+    for (int level = 0; level < FUZZ_LEVELS; level++)
+        for (int tier = GK_TIER_ANY; !gk_isa_missing((enum gasket_isa)level) && tier < GK_TIERS; tier++)
+            for (int threads = 0; threads < FUZZ_THREAD_COUNTS; threads++)
+                runner->contexts[level][tier][threads] =
+                    make_context(runner, (enum gasket_isa)level, (enum gk_tier)tier, threads);
+    runner->plan = malloc(sizeof *runner->plan);
+    runner->oracle_plan = malloc(sizeof *runner->oracle_plan);
+    runner->expected = malloc(FUZZ_PLACE_BYTES);
+    runner->before = malloc(FUZZ_PLACE_BYTES);
+    runner->strings = malloc(STRINGS);
+    if (!runner->oracle || !runner->plan || !runner->oracle_plan || !runner->expected || !runner->before ||
+        !runner->strings) {
+        fputs("gasket-fuzz: no memory\n", stderr);
+        exit(2);
+    }
+}
+
+void fuzz_runner_open(struct fuzz_runner *runner) {
+    for (int t = 0; t < FUZZ_TENSORS; t++) {
+        fuzz_place_make(&runner->places[t]);
+        fuzz_place_make(&runner->others[t]);
+    }
+}
+
+void fuzz_runner_close(struct fuzz_runner *runner) {
+    for (int t = 0; t < FUZZ_TENSORS; t++) {
+        fuzz_place_free(&runner->places[t]);
+        fuzz_place_free(&runner->others[t]);
+    }
+}
+
+void fuzz_runner_free(struct fuzz_runner *runner) {
+    gasket_context_destroy(runner->oracle);
+    for (int level = 0; level < FUZZ_LEVELS; level++)
+        for (int tier = 0; tier < GK_TIERS; tier++)
+            for (int threads = 0; threads < FUZZ_THREAD_COUNTS; threads++)
+                gasket_context_destroy(runner->contexts[level][tier][threads]);
+    free(runner->plan);
+    free(runner->oracle_plan);
+    free(runner->expected);
+    free(runner->before);
+    free(runner->strings);
+}
+
+/* ---- One case ---- */
+
+struct session {
+    struct fuzz_runner *runner;
+    struct fuzz_call *call;
+    struct gasket_argument arguments[FUZZ_ARGUMENTS];
+    size_t n_arguments;
+    enum gasket_status status; /* what the interpreter says */
+    struct gk_error error;
+    size_t strings_used; /* by the interpreter */
+    enum fuzz_stride_class strides;
+    struct fuzz_random random;
+};
+
+static char *output_place(const struct session *s) {
+    return s->runner->places[s->call->out].written;
+}
+
+static void copy_window(const struct session *s, char *to, const char *from) {
+    size_t begin, bytes = fuzz_window(&s->call->tensors[s->call->out], &begin);
+    memcpy(to + begin, from + begin, bytes);
+}
+
+static void begin_check(struct session *s, const struct fuzz_variant *variant) {
+    struct fuzz_runner *runner = s->runner;
+    runner->strings_used = s->strings_used;
+    runner->note->variant = *variant;
+    atomic_fetch_add_explicit(&runner->note->checks, 1, memory_order_relaxed);
+    copy_window(s, output_place(s), runner->before);
+    struct fuzz_cutter *cutter = &runner->cutters[variant->threads];
+    cutter->random = fuzz_random_make(s->call->seed, 7);
+    cutter->is_real = fuzz_chance(&cutter->random, runner->real_threads);
+}
+
+static enum fuzz_result differs(struct session *s, const char *what, const char *expected, const char *got) {
+    snprintf(s->runner->note->difference, sizeof s->runner->note->difference, "%s: expected \"%.480s\", got \"%.480s\"",
+             what, expected, got);
+    return FUZZ_DIFFERS;
+}
+
+static enum fuzz_result end_check(struct session *s, enum gasket_status status, const char *message) {
+    const struct gk_problem *problem = &s->runner->oracle_plan->problem;
+    int by_content = s->status == GASKET_OK && problem->value_dtype == GASKET_STRING;
+    if (status != s->status) return differs(s, "status", s->status ? s->error.text : "OK", status ? message : "OK");
+    if (status && strcmp(message, s->error.text) != 0) return differs(s, "message", s->error.text, message);
+    const char *expected = s->status ? s->runner->before : s->runner->expected;
+    char difference[FUZZ_DIFFERENCE];
+    if (fuzz_judge(s->call, expected, output_place(s), by_content, difference) == 0) return FUZZ_EQUAL;
+    snprintf(s->runner->note->difference, sizeof s->runner->note->difference, "%s%.900s",
+             s->status ? "written although it failed: " : "", difference);
+    return FUZZ_DIFFERS;
+}
+
+/* ---- The interpreter ---- */
+
+static void interpret(struct session *s) {
+    struct fuzz_runner *runner = s->runner;
+    struct gasket_plan *plan = runner->oracle_plan;
+    runner->strings_used = 0;
+    s->error.text[0] = 0;
+    s->n_arguments = fuzz_call_arguments(s->call, s->arguments);
+    copy_window(s, runner->before, output_place(s));
+    s->status = gk_plan_make(plan, runner->oracle, s->call->operation->name, s->arguments, s->n_arguments, &s->error);
+    if (!s->status) s->status = gk_problem_check_data(&plan->problem, &s->error);
+    if (s->status) {
+        plan->problem.value_dtype = GASKET_BOOL; /* what follows may look at it */
+        return;
+    }
+    char *data[GASKET_MAX_TENSORS];
+    for (int t = 0; t < GASKET_MAX_TENSORS; t++)
+        data[t] = t < s->call->operation->formula.n_tensors ? plan->problem.tensors[t].data : NULL;
+    s->status = gk_plan_execute(plan, data, &s->error);
+    copy_window(s, runner->expected, output_place(s));
+    s->strings_used = runner->strings_used;
+}
+
+enum gasket_status fuzz_interpret(struct fuzz_runner *runner, struct fuzz_call *call, struct gk_error *error) {
+    struct session s = {.runner = runner, .call = call};
+    fuzz_call_place(call, runner->places);
+    interpret(&s);
+    *error = s.error;
+    return s.status;
+}
+
+/* ---- Through the public interface ---- */
+
+static gasket_context *context_of(const struct session *s, const struct fuzz_variant *variant) {
+    return s->runner->contexts[variant->level][variant->tier][variant->threads];
+}
+
+/* A tier that is asked for may not serve the call; then nothing is written. */
+static int is_unserved(const struct session *s, const struct fuzz_variant *variant, enum gasket_status status) {
+    char difference[FUZZ_DIFFERENCE];
+    return variant->tier != GK_TIER_ANY && status == GASKET_UNAVAILABLE && s->status != GASKET_UNAVAILABLE &&
+           fuzz_judge(s->call, s->runner->before, output_place(s), 0, difference) == 0;
+}
+
+static enum fuzz_result run_call(struct session *s, const struct fuzz_variant *variant) {
+    gasket_context *context = context_of(s, variant);
+    enum gasket_status status = gasket_call(context, s->call->operation->name, s->arguments, s->n_arguments);
+    if (is_unserved(s, variant, status)) return FUZZ_EQUAL;
+    return end_check(s, status, gasket_message(context));
+}
+
+/* The data pointers of the formula's tensors, in the order of the arguments. */
+static size_t list_data(const struct fuzz_call *call, void *data[GASKET_MAX_TENSORS]) {
+    size_t n = 0;
+    for (int t = 0; t < GASKET_MAX_TENSORS; t++)
+        if (call->tensors[t].is_given) data[n++] = call->tensors[t].view.data;
+    return n;
+}
+
+/* The plan is made on memory that holds other values, or none, and run on that of the case. */
+static enum fuzz_result run_plan(struct session *s, const struct fuzz_variant *variant) {
+    gasket_context *context = context_of(s, variant);
+    struct fuzz_call *call = s->call;
+    void *data[GASKET_MAX_TENSORS];
+    size_t n = list_data(call, data);
+    for (int t = 0; t < GASKET_MAX_TENSORS; t++) {
+        struct fuzz_buffer *buffer = &call->tensors[t];
+        const struct fuzz_place *other = &s->runner->others[t == call->in_place ? call->out : t];
+        if (buffer->is_given && buffer->bytes > 0)
+            buffer->view.data = call->seed & 1 ? other->written + buffer->at : NULL;
+    }
+    gasket_plan *plan;
+    enum gasket_status status = gasket_plan_create(context, call->operation->name, s->arguments, s->n_arguments, &plan);
+    if (!status) status = gasket_plan_run(plan, data, n);
+    n = 0;
+    for (int t = 0; t < GASKET_MAX_TENSORS; t++)
+        if (call->tensors[t].is_given) call->tensors[t].view.data = data[n++];
+    if (plan) gasket_plan_destroy(plan);
+    if (is_unserved(s, variant, status)) return FUZZ_EQUAL;
+    return end_check(s, status, gasket_message(context));
+}
+
+/* ---- By force ---- */
+
+/* The plan of the call in a context of the variant's threads, and where its plain rows begin; NULL where the library
+ * leaves the call to the interpreter. */
+static struct gasket_plan *plan_for_kernels(struct session *s, const char **plain) {
+    struct gasket_plan *plan = s->runner->plan;
+    gasket_context *context = s->runner->contexts[gk_isa_best()][GK_TIER_ANY][0];
+    struct gk_error error;
+    if (gk_plan_make(plan, context, s->call->operation->name, s->arguments, s->n_arguments, &error)) return NULL;
+    if (plan->tier == GK_TIER_INTERPRETER) return NULL;
+    const char *data = plan->problem.tensors[plan->form.plain].data;
+    *plain = data ? data + plan->form.plain_start : NULL;
+    return plan;
+}
+
+static enum fuzz_result run_forced(struct session *s, const struct fuzz_variant *variant) {
+    struct gasket_plan *plan = s->runner->plan;
+    struct gk_choice choice = plan->choice;
+    struct gk_error error;
+    char *data[GASKET_MAX_TENSORS];
+    for (int t = 0; t < GASKET_MAX_TENSORS; t++)
+        data[t] = t < s->call->operation->formula.n_tensors ? plan->problem.tensors[t].data : NULL;
+    plan->context = context_of(s, variant);
+    fuzz_variant_force(variant, plan);
+    enum gasket_status status = gk_plan_execute(plan, data, &error);
+    int is_counted = s->runner->coverage && (status || gk_form_bytes(&plan->form) > 0);
+    if (is_counted) fuzz_count_variant(s->runner->coverage, plan, variant, s->strides);
+    plan->choice = choice;
+    return end_check(s, status, error.text);
+}
+
+static enum fuzz_result run_variant(struct session *s, const struct fuzz_variant *variant) {
+    static enum fuzz_result (*const ways[FUZZ_VIAS])(struct session *, const struct fuzz_variant *) = {
+        [FUZZ_BY_CALL] = run_call, [FUZZ_BY_PLAN] = run_plan, [FUZZ_BY_FORCE] = run_forced};
+    begin_check(s, variant);
+    return ways[variant->via](s, variant);
+}
+
+/* ---- All of it ---- */
+
+/* A context at random: an instruction set, a tier, a number of threads. */
+static struct fuzz_variant drawn_context(struct session *s, enum fuzz_via via) {
+    static const uint8_t tiers[GK_TIERS] = {6, 2, 2, 1};
+    struct fuzz_variant v = {.via = via};
+    do
+        v.level = (enum gasket_isa)fuzz_below(&s->random, FUZZ_LEVELS);
+    while (gk_isa_missing(v.level));
+    v.tier = (enum gk_tier)fuzz_weighted(&s->random, tiers, GK_TIERS);
+    if (s->runner->tier != GK_TIER_ANY) v.tier = s->runner->tier;
+    v.threads = (int)fuzz_below(&s->random, FUZZ_THREAD_COUNTS);
+    return v;
+}
+
+static enum fuzz_result run_public(struct session *s) {
+    enum fuzz_result result = FUZZ_EQUAL;
+    for (int via = FUZZ_BY_CALL; via <= FUZZ_BY_PLAN && result == FUZZ_EQUAL; via++) {
+        struct fuzz_variant variant = drawn_context(s, (enum fuzz_via)via);
+        result = run_variant(s, &variant);
+    }
+    return result;
+}
+
+static int is_of_tier(const struct fuzz_variant *variant, enum gk_tier tier) {
+    const struct gasket_kernel *mover = variant->fused ? variant->fused : variant->rows;
+    return tier == GK_TIER_ANY || (mover->rule.exact ? GK_TIER_EXACT : GK_TIER_GENERAL) == tier;
+}
+
+static enum fuzz_result run_kernels(struct session *s) {
+    struct fuzz_variants variants = {.n = 0};
+    const char *plain;
+    struct gasket_plan *plan = plan_for_kernels(s, &plain);
+    enum fuzz_result result = FUZZ_EQUAL;
+    if (!plan) return result;
+    fuzz_variants_list(&variants, plan, plain, s->runner->pattern, &s->random);
+    int is_large = s->call->tensors[s->call->out].bytes > WORTH_FEWER;
+    for (size_t i = 0; i < variants.n && result == FUZZ_EQUAL; i++)
+        if (is_of_tier(&variants.list[i], s->runner->tier) && (!is_large || fuzz_chance(&s->random, 300)))
+            result = run_variant(s, &variants.list[i]);
+    int has_points = gk_form_bytes(&plan->form) > 0 || s->status;
+    if (s->runner->coverage && variants.n > 0 && has_points) fuzz_count_case(s->runner->coverage, plan);
+    return result;
+}
+
+static enum fuzz_result run_only(struct session *s, const struct fuzz_variant *only) {
+    const char *plain;
+    if (gk_isa_missing(only->level)) return FUZZ_EQUAL;
+    if (only->via == FUZZ_BY_FORCE) {
+        struct gasket_plan *plan = plan_for_kernels(s, &plain);
+        if (!plan || !fuzz_variant_applies(only, plan, plain)) return FUZZ_EQUAL;
+    }
+    return run_variant(s, only);
+}
+
+enum fuzz_result fuzz_run(struct fuzz_runner *runner, struct fuzz_call *call, const struct fuzz_variant *only) {
+    struct session s = {.runner = runner, .call = call};
+    s.random = fuzz_random_make(call->seed, 1);
+    fuzz_call_place(call, runner->places);
+    s.strides = fuzz_stride_class(call);
+    interpret(&s);
+    if (s.status == GASKET_OUT_OF_MEMORY) return FUZZ_REFUSED; /* strings beyond the memory for them */
+    int is_refused = s.status && s.status != GASKET_OUT_OF_BOUNDS;
+    enum fuzz_result result = FUZZ_EQUAL;
+    if (only)
+        result = run_only(&s, only);
+    else {
+        if (!runner->pattern || is_refused) result = run_public(&s);
+        if (!is_refused && result == FUZZ_EQUAL) result = run_kernels(&s);
+    }
+    return result == FUZZ_EQUAL && is_refused ? FUZZ_REFUSED : result;
+}

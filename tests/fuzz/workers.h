@@ -1,0 +1,43 @@
+/* workers: processes that take cases by their numbers, and the parent that watches them. One that crashes or hangs
+ * costs a process; its note says on what. */
+#ifndef FUZZ_WORKERS_H
+#define FUZZ_WORKERS_H
+
+#include "options.h"
+#include "run.h"
+#include "shrink.h"
+
+enum { FUZZ_JOBS = 64 };
+
+struct fuzz_slot {
+    struct fuzz_note note;
+    uint64_t end; /* of the numbers it took */
+};
+
+struct fuzz_shared {
+    _Atomic uint64_t next, cases, refused, undrawn;
+    _Atomic int stops;
+    struct fuzz_slot slots[FUZZ_JOBS];
+    struct fuzz_note trial; /* of the shrinker and of replays */
+};
+
+struct fuzz_campaign {
+    const struct fuzz_options *options;
+    struct fuzz_goals goals;
+    struct fuzz_coverage coverage;
+    struct fuzz_runner runner;
+    struct fuzz_shared *shared;
+    struct fuzz_case *c;
+    struct fuzz_call *call;
+    uint64_t failures, replayed;
+    double seconds; /* that it took */
+};
+
+/* Called by the parent for each failure; the case is drawn again and `failure->text` says what was wrong. */
+typedef void fuzz_report(struct fuzz_campaign *campaign, struct fuzz_failure *failure, uint64_t number);
+
+void fuzz_work(struct fuzz_campaign *campaign, fuzz_report *report);
+uint64_t fuzz_checks(const struct fuzz_campaign *campaign);
+double fuzz_now(void); /* seconds */
+
+#endif
