@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "formula/formula.h"
+#include "start.h"
+
 enum side { INDEXED, PLAIN, INDEX };
 
 /* Every dimension of every group with its stride on each side. All groups stand in the plain tensor, so they fit. */
@@ -110,13 +113,17 @@ static void split_rows(struct gk_form *form) {
     form->outer_count = gk_axes_product(form->outer, n);
 }
 
-/* Outer and slice groups. */
+/* Outer and slice groups. An indexed tensor without elements, whose strides say nothing, is given those of the plain
+ * one.
+ */
 static void fold_rows(struct gk_form *form, const struct gk_problem *problem, const struct gk_structure *structure,
                       const struct table *table) {
+    int is_empty = gk_tensor_elements(&problem->tensors[form->indexed]) == 0;
     for (int g = 0; g < problem->operation->formula.n_groups; g++) {
         if (structure->roles[g] != GK_ROLE_OUTER && structure->roles[g] != GK_ROLE_SLICE) continue;
         for (int part = 0; part < problem->group_rank[g]; part++) {
             struct gk_axis axis = table->axes[table->first[g] + part];
+            if (is_empty) axis.indexed_stride = axis.plain_stride;
             turn_forward(form, &axis);
             insert_by_stride(form, axis);
         }
@@ -166,6 +173,14 @@ static int scale(struct gk_form *form, int64_t bits, int64_t index_bytes) {
     form->lookups.tuple_stride *= index_bytes;
     form->lookups.component_stride *= index_bytes;
     return odd;
+}
+
+/* Whether the value that the output starts from can be copied in whole bytes. */
+static int starts_whole(const struct gk_problem *problem) {
+    const struct gasket_formula *formula = &problem->operation->formula;
+    if (formula->origin != GASKET_FROM_TENSOR) return 1;
+    const struct gk_tensor *out = &problem->tensors[gk_formula_output(formula)];
+    return gk_start_is_whole(out, &problem->tensors[formula->origin_tensor]);
 }
 
 static int has_role(const struct gk_problem *problem, const struct gk_structure *structure, enum gk_group_role role) {
@@ -218,7 +233,9 @@ enum gasket_status gk_fold(struct gk_form *form, const struct gk_problem *proble
     fold_rows(form, problem, structure, &table);
     int64_t bits = gk_dtype(problem->value_dtype)->bits;
     form->element = bits < 8 ? 1 : bits / 8;
-    if (scale(form, bits, gk_dtype_bytes(problem->tensors[form->index].dtype)))
+    int moves = gk_form_bytes(form) > 0; /* elements, still */
+    int is_odd = scale(form, bits, gk_dtype_bytes(problem->tensors[form->index].dtype));
+    if ((is_odd && moves) || (bits < 8 && !starts_whole(problem)))
         return gk_fail(error, GASKET_UNSUPPORTED,
                        "%s: rows of %s must be a whole number of bytes: an even number of contiguous elements, at even "
                        "places",

@@ -52,12 +52,12 @@ static int draw_once(struct fuzz_case *c, const struct fuzz_goal *goal, struct f
     return 0;
 }
 
-int fuzz_draw(struct fuzz_case *c, const struct fuzz_goals *goals, uint64_t seed, uint64_t number) {
+int fuzz_draw(struct fuzz_case *c, struct fuzz_call *call, const struct fuzz_goals *goals, struct fuzz_seed seed) {
     enum { TRIES = 20 };
-    struct fuzz_random random = fuzz_random_make(seed, number);
-    struct fuzz_goal goal = fuzz_goal_of(goals, &random, number);
+    struct fuzz_random random = fuzz_random_make(seed.seed, seed.number);
+    struct fuzz_goal goal = fuzz_goal_of(goals, &random, seed.number);
     c->seed = fuzz_bits(&random);
     for (int i = 0; i < TRIES; i++)
-        if (draw_once(c, &goal, &random) == 0) return 0;
+        if (draw_once(c, &goal, &random) == 0 && fuzz_lay(c, call) == 0) return 0;
     return -1;
 }

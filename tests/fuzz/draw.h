@@ -6,8 +6,13 @@
 #include "goal.h"
 #include "random.h"
 
-/* Draws case `number` of `seed`. `c->pool` must be set. Returns 0, or -1 for the rare number that has no case. */
-int fuzz_draw(struct fuzz_case *c, const struct fuzz_goals *goals, uint64_t seed, uint64_t number);
+struct fuzz_seed {
+    uint64_t seed, number;
+};
+
+/* Draws case `number` of `seed` and lays it out. The pools of both must be set. Returns 0, or -1 for the rare number
+ * that has no case. */
+int fuzz_draw(struct fuzz_case *c, struct fuzz_call *call, const struct fuzz_goals *goals, struct fuzz_seed seed);
 
 /* Group ranks and extents, depths, the extents that indices address, the shapes of all tensors. */
 int fuzz_draw_shapes(struct fuzz_case *c, const struct fuzz_goal *goal, struct fuzz_random *random);

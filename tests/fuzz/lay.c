@@ -53,8 +53,13 @@ static int lay_tensor(const struct fuzz_tensor *tensor, struct fuzz_call *call, 
         for (int64_t d = tensor->ndim - 1, step = 1; d >= 0; step *= tensor->shape[d--])
             buffer->strides[d] = step;
     }
+    int64_t lead = tensor->layout.lead;
+    if (first * bits % 8 != 0) { /* a byte_offset is whole bytes */
+        first++;
+        lead++;
+    }
     buffer->is_given = 1;
-    buffer->bytes = span > 0 ? (size_t)((span + tensor->layout.lead) * bits + 7) / 8 : 0;
+    buffer->bytes = span > 0 ? (size_t)((span + lead) * bits + 7) / 8 : 0;
     buffer->at_begin = tensor->layout.at_begin;
     buffer->skew = tensor->layout.skew;
     memcpy(buffer->shape, tensor->shape, sizeof tensor->shape[0] * (size_t)tensor->ndim);

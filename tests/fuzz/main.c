@@ -157,8 +157,8 @@ static int dump(struct fuzz_campaign *campaign) {
     fuzz_runner_open(&campaign->runner);
     for (uint64_t i = 0; i < campaign->options->cases; i++) {
         struct gk_error error;
-        if (fuzz_draw(campaign->c, &campaign->goals, campaign->options->seed, i) != 0) continue;
-        if (fuzz_lay(campaign->c, campaign->call) != 0) continue;
+        struct fuzz_seed seed = {campaign->options->seed, i};
+        if (fuzz_draw(campaign->c, campaign->call, &campaign->goals, seed) != 0) continue;
         enum gasket_status status = fuzz_interpret(&campaign->runner, campaign->call, &error);
         const struct fuzz_buffer *out = &campaign->call->tensors[campaign->call->out];
         fuzz_line_write(stdout, campaign->call, NULL);

@@ -98,8 +98,14 @@ static void draw_extents(struct shaper *s, int group) {
     }
     if (want == 1 && product == 1 && rank > 0)
         c->group_extent[group][fuzz_below(s->random, rank)] = fuzz_between(s->random, 2, 5);
-    if (gk_dtype(c->value)->bits < 8 && role == SLICE && rank > 0)
-        c->group_extent[group][rank - 1] = (c->group_extent[group][rank - 1] + 1) / 2 * 2;
+}
+
+/* Types of less than a byte come in rows of whole bytes. */
+static void make_even(struct shaper *s) {
+    for (int g = 0; gk_dtype(s->c->value)->bits < 8 && g < s->formula->n_groups; g++) {
+        int64_t *last = &s->c->group_extent[g][s->c->group_rank[g] - 1];
+        if (role_of(s, g) == SLICE && s->c->group_rank[g] > 0) *last = (*last + 1) / 2 * 2;
+    }
 }
 
 /* The row that the goal's kernel takes, as the last extent of the last slice group. */
@@ -242,6 +248,7 @@ int fuzz_draw_shapes(struct fuzz_case *c, const struct fuzz_goal *goal, struct f
     }
     set_row(&s);
     keep_budget(&s);
+    make_even(&s);
     for (uint8_t i = 0; i < s.formula->n_subscripts; i++)
         draw_addressed(&s, i);
     if (fuzz_set_shapes(c) != 0) return -1;

@@ -16,6 +16,7 @@ const char *const fuzz_split_names[GK_SPLIT_OWNERS + 1] = {"nothing", "tuples", 
 /* The chooser's rules without its preferences: a kernel may run whatever would pay more. */
 static struct gk_need without_preference(struct gk_need need) {
     need.bytes = INT64_MAX;
+    need.count = INT64_MAX; /* a share of a run may have any number of tuples */
     need.tier = GK_TIER_ANY;
     need.level = gk_isa_best();
     return need;

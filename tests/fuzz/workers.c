@@ -41,8 +41,8 @@ uint64_t fuzz_checks(const struct fuzz_campaign *campaign) {
 
 static void run_case(struct fuzz_campaign *campaign, struct fuzz_note *note) {
     struct fuzz_shared *shared = campaign->shared;
-    int is_drawn = fuzz_draw(campaign->c, &campaign->goals, campaign->options->seed, note->number) == 0 &&
-                   fuzz_lay(campaign->c, campaign->call) == 0;
+    struct fuzz_seed seed = {campaign->options->seed, note->number};
+    int is_drawn = fuzz_draw(campaign->c, campaign->call, &campaign->goals, seed) == 0;
     enum fuzz_result result = is_drawn ? fuzz_run(&campaign->runner, campaign->call, NULL) : FUZZ_EQUAL;
     if (result == FUZZ_DIFFERS) _exit(FUZZ_EXIT_DIFFERS);
     atomic_fetch_add(&shared->cases, (uint64_t)is_drawn);
@@ -90,7 +90,8 @@ static void handle_failure(struct crew *crew, int i, struct fuzz_failure *failur
     struct fuzz_slot *slot = &campaign->shared->slots[i];
     failure->c = campaign->c;
     failure->variant = slot->note.variant;
-    fuzz_draw(campaign->c, &campaign->goals, campaign->options->seed, slot->note.number);
+    struct fuzz_seed seed = {campaign->options->seed, slot->note.number};
+    fuzz_draw(campaign->c, campaign->call, &campaign->goals, seed);
     campaign->failures++;
     crew->report(campaign, failure, slot->note.number);
     slot->note.number++;
