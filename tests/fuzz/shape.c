@@ -6,7 +6,7 @@
 #include "formula/formula.h"
 
 enum { BATCH = GK_ROLE_BATCH, OUTER = GK_ROLE_OUTER, INDEX = GK_ROLE_INDEX, SLICE = GK_ROLE_SLICE, FREE };
-enum { SMALL = 1536, MIDDLE = 6000, LARGE = 40000 }; /* points of all loops */
+enum { SMALL = 800, MIDDLE = 6000, LARGE = 40000 }; /* points of all loops */
 
 struct shaper {
     struct fuzz_case *c;
@@ -73,11 +73,11 @@ static int64_t row_extent(struct fuzz_random *random) {
 /* Tuples in a run: now and then about the size of a block, narrow or wide. */
 static int64_t run_extent(struct shaper *s) {
     static const int16_t blocks[] = {511, 512, 513, 1023, 1024, 1025, 1537};
-    if (fuzz_chance(s->random, 20)) {
+    if (fuzz_chance(s->random, 12)) {
         s->budget = MIDDLE;
         return blocks[fuzz_below(s->random, 7)];
     }
-    if (fuzz_chance(s->random, 2)) {
+    if (fuzz_chance(s->random, 1)) {
         s->budget = LARGE;
         return (fuzz_chance(s->random, 300) ? 16384 : 8192) + fuzz_between(s->random, -1, 600);
     }
