@@ -80,10 +80,19 @@ static unsigned type_on_top(lua_State *L) {
     }
 }
 
+/* A text without a zero byte: C sees all of it. */
+static int is_text(lua_State *L, int index) {
+    return lua_type(L, index) == LUA_TSTRING && strlen(lua_tostring(L, index)) == lua_rawlen(L, index);
+}
+
 static int check_type(const struct gk_reader *reader, unsigned types) {
     static const char *const names[] = {"a text", "a whole number", "a table", "true or false"};
     char wanted[80] = "";
-    if ((type_on_top(reader->lua->L) & types) != 0) {
+    unsigned type = type_on_top(reader->lua->L);
+    if ((type & types) == GK_FIELD_TEXT && !is_text(reader->lua->L, -1)) {
+        return gk_reader_fail(reader, "must not hold a zero byte");
+    }
+    if ((type & types) != 0) {
         return 0;
     }
     for (unsigned i = 0; i < 4; i++) {
@@ -105,7 +114,7 @@ static int check_known(struct gk_reader *reader, const struct gk_field *fields) 
         names[n] = fields[n].name;
     }
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING) {
+        if (!is_text(L, -2)) {
             lua_pop(L, 2);
             return gk_reader_fail(reader, "takes fields with names only, such as '%s = ...'", fields[0].name);
         }
@@ -178,7 +187,7 @@ int gk_reader_list(struct gk_reader *reader, unsigned types, int (*each)(struct 
 static int sorted_keys(struct gk_reader *reader, struct gk_texts *keys) {
     lua_State *L = reader->lua->L;
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-        if (lua_type(L, -2) != LUA_TSTRING) {
+        if (!is_text(L, -2)) {
             lua_pop(L, 2);
             return gk_reader_fail(reader, "must be a table of 'name = value'");
         }
