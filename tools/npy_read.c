@@ -147,8 +147,12 @@ static int copy_elements(struct tool_array *array, const struct source *s) {
 static int pair_up(struct tool_array *array, const struct source *s) {
     const struct tool_npy_header *h = &s->header;
     int last = h->ndim - 1;
-    if (last < 0 || __builtin_mul_overflow(h->shape[last], 2, &array->shape[last])) {
+    if (last < 0) {
         return tool_fail(s->failure, "4-bit types need a last dimension, which they double");
+    }
+    if (__builtin_mul_overflow(h->shape[last], 2, &array->shape[last])) {
+        return tool_fail(s->failure, "4-bit types double the last extent, and %" PRId64 " is too large for that",
+                         h->shape[last]);
     }
     if (s->elements > INT64_MAX / 2 || !h->fortran || h->ndim < 2 || s->elements == 0) {
         return TOOL_DONE;
