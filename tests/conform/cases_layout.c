@@ -198,6 +198,28 @@ static void check_output_overflow(gasket_context *context, const char *where) {
     check(status == GASKET_INVALID_ARGUMENT, "shape of 2^70 elements (%s): %s", where, gasket_status_name(status));
 }
 
+/* ---- Rows of half a byte ---- */
+
+/* Shapes are right, so only a call refuses: where a row or the start of the output is no whole number of bytes. */
+static void check_half_bytes(gasket_context *context, const char *where) {
+    char table[8] = {0}, out[2] = {(char)POISON, (char)POISON};
+    int64_t two[] = {2, 2}, three[] = {2, 3}, one[] = {1, 3}, row[] = {1, 2}, apart[] = {3, 1}, single[] = {1, 1};
+    int32_t zero = 0;
+    DLDataType u4 = {kDLUInt, 4, 1}, i32 = {kDLInt, 32, 1};
+    DLTensor odd = {table, {kDLCPU, 0}, 2, u4, three, NULL, 0}, result = {out, {kDLCPU, 0}, 2, u4, one, NULL, 0};
+    DLTensor index = {&zero, {kDLCPU, 0}, 1, i32, single, NULL, 0},
+             tuple = {&zero, {kDLCPU, 0}, 2, i32, single, NULL, 0};
+    DLTensor start = {table, {kDLCPU, 0}, 2, u4, two, apart, 0}, update = {table, {kDLCPU, 0}, 2, u4, row, NULL, 0};
+    DLTensor whole = {out, {kDLCPU, 0}, 2, u4, two, NULL, 0};
+    enum gasket_status status = CALL(context, "gather", gasket_tensor("params", &odd), gasket_tensor("indices", &index),
+                                     gasket_tensor("out", &result));
+    check(status == GASKET_UNSUPPORTED, "rows of three u4 (%s): %s", where, gasket_status_name(status));
+    status = CALL(context, "tensor_scatter", gasket_tensor("tensor", &start), gasket_tensor("indices", &tuple),
+                  gasket_tensor("updates", &update), gasket_tensor("out", &whole));
+    check(status == GASKET_UNSUPPORTED, "a start with rows three u4 apart (%s): %s", where, gasket_status_name(status));
+    check(out[0] == (char)POISON && out[1] == (char)POISON, "half bytes were written (%s)", where);
+}
+
 /* ---- Rank 64 ---- */
 
 static void check_highest_rank(gasket_context *context, const char *where) {
@@ -230,6 +252,7 @@ int main(void) {
         check_strided_scatter(context, settings[i].name);
         check_alignment(context, settings[i].name);
         check_output_overflow(context, settings[i].name);
+        check_half_bytes(context, settings[i].name);
         check_highest_rank(context, settings[i].name);
         for (size_t r = 0; r < sizeof refusals / sizeof *refusals; r++)
             check_refusal(context, settings[i].name, &refusals[r]);
