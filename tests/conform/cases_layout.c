@@ -203,10 +203,10 @@ static void check_output_overflow(gasket_context *context, const char *where) {
 /* Shapes are right, so only a call refuses: where a row or the start of the output is no whole number of bytes. */
 static void check_half_bytes(gasket_context *context, const char *where) {
     char table[8] = {0}, out[2] = {(char)POISON, (char)POISON};
-    int64_t two[] = {2, 2}, three[] = {2, 3}, one[] = {1, 3}, row[] = {1, 2}, apart[] = {3, 1}, single[] = {1, 1};
+    int64_t two[] = {2, 2}, wide[] = {2, 3}, one[] = {1, 3}, row[] = {1, 2}, apart[] = {3, 1}, single[] = {1, 1};
     int32_t zero = 0;
     DLDataType u4 = {kDLUInt, 4, 1}, i32 = {kDLInt, 32, 1};
-    DLTensor odd = {table, {kDLCPU, 0}, 2, u4, three, NULL, 0}, result = {out, {kDLCPU, 0}, 2, u4, one, NULL, 0};
+    DLTensor odd = {table, {kDLCPU, 0}, 2, u4, wide, NULL, 0}, result = {out, {kDLCPU, 0}, 2, u4, one, NULL, 0};
     DLTensor index = {&zero, {kDLCPU, 0}, 1, i32, single, NULL, 0},
              tuple = {&zero, {kDLCPU, 0}, 2, i32, single, NULL, 0};
     DLTensor start = {table, {kDLCPU, 0}, 2, u4, two, apart, 0}, update = {table, {kDLCPU, 0}, 2, u4, row, NULL, 0};
