@@ -5,10 +5,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "cpu.h"
-
-enum { SPLITS = GK_SPLIT_OWNERS + 1 };
-
 /* ---- Keys of combinations ---- */
 
 static uint64_t key_of(const struct gk_entry *entry, const struct gk_combination *c) {
@@ -86,14 +82,14 @@ void fuzz_coverage_make(struct fuzz_coverage *coverage, const struct fuzz_goals 
     qsort(coverage->sorted, goals->n_combinations, sizeof *coverage->sorted, by_key);
     coverage->combinations = shared(goals->n_combinations * sizeof(fuzz_count));
     coverage->kernels = shared(coverage->n_kernels * sizeof(fuzz_count));
-    coverage->splits = shared(SPLITS * sizeof(fuzz_count));
+    coverage->splits = shared(FUZZ_SPLITS * sizeof(fuzz_count));
     coverage->pairs = shared(sizeof *coverage->pairs * FUZZ_TRAITS);
 }
 
 void fuzz_coverage_free(struct fuzz_coverage *coverage) {
     munmap(coverage->combinations, coverage->goals->n_combinations * sizeof(fuzz_count) + 1);
     munmap(coverage->kernels, coverage->n_kernels * sizeof(fuzz_count) + 1);
-    munmap(coverage->splits, SPLITS * sizeof(fuzz_count) + 1);
+    munmap(coverage->splits, FUZZ_SPLITS * sizeof(fuzz_count) + 1);
     munmap(coverage->pairs, sizeof *coverage->pairs * FUZZ_TRAITS + 1);
     free(coverage->sorted);
 }
@@ -104,7 +100,7 @@ static void count(fuzz_count *counter) {
     atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
 
-static uint32_t value_of(const fuzz_count *counter) {
+uint32_t fuzz_count_read(const fuzz_count *counter) {
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
@@ -124,12 +120,21 @@ void fuzz_count_case(struct fuzz_coverage *coverage, const struct gasket_plan *p
     if (at < coverage->goals->n_combinations) count(&coverage->combinations[at]);
 }
 
+void fuzz_traits(const struct fuzz_coverage *coverage, const struct gasket_kernel *kernel,
+                 const struct gk_combination *c, enum fuzz_stride_class strides, int traits[FUZZ_TRAITS]) {
+    traits[FUZZ_VALUE_TYPE] = (int)c->value;
+    traits[FUZZ_INDEX_TYPE] = (int)c->index;
+    traits[FUZZ_STRATEGY] = strategy_number(coverage, kernel->strategy);
+    traits[FUZZ_BOUNDS] = (int)c->bounds;
+    traits[FUZZ_STRIDES] = (int)strides;
+    traits[FUZZ_ISA] = kernel->isa;
+}
+
 static void count_kernel(struct fuzz_coverage *coverage, const struct gasket_plan *plan,
                          const struct gasket_kernel *kernel, enum fuzz_stride_class strides) {
     if (!kernel) return;
-    const struct gk_combination *c = &plan->form.combination;
-    const int traits[FUZZ_TRAITS] = {(int)c->value,  (int)c->index, strategy_number(coverage, kernel->strategy),
-                                     (int)c->bounds, (int)strides,  kernel->isa};
+    int traits[FUZZ_TRAITS];
+    fuzz_traits(coverage, kernel, &plan->form.combination, strides, traits);
     count(&coverage->kernels[kernel - coverage->first]);
     for (int a = 0; a < FUZZ_TRAITS; a++)
         for (int b = a + 1; b < FUZZ_TRAITS; b++)
@@ -174,109 +179,4 @@ enum fuzz_stride_class fuzz_stride_class(const struct fuzz_call *call) {
         if (found > class) class = found;
     }
     return class;
-}
-
-/* ---- Telling ---- */
-
-static const char *trait_text(const struct fuzz_coverage *coverage, enum fuzz_trait trait, int value) {
-    static const char *const strides[] = {"compact", "offset", "odd", "padded", "permuted", "negative", "zero"};
-    switch (trait) {
-        case FUZZ_VALUE_TYPE:
-            return value < GASKET_DTYPES ? gk_dtype_text((enum gasket_dtype)value) : NULL;
-        case FUZZ_INDEX_TYPE:
-            return value >= GASKET_I8 && value <= GASKET_U64 ? gk_dtype_text((enum gasket_dtype)value) : NULL;
-        case FUZZ_STRATEGY:
-            return value < coverage->n_strategies ? coverage->strategies[value] : NULL;
-        case FUZZ_BOUNDS:
-            return value < GASKET_BOUNDS_MODES ? gk_bounds_text((enum gasket_bounds)value) : NULL;
-        case FUZZ_STRIDES:
-            return value < FUZZ_STRIDE_CLASSES ? strides[value] : NULL;
-        default:
-            return value <= (int)gk_isa_best() ? gk_isa_name((enum gasket_isa)value) : NULL;
-    }
-}
-
-/* Calls `each` with the text and count of all that is counted but pairs. */
-static void each_count(const struct fuzz_coverage *coverage,
-                       void (*each)(void *user, const char *kind, const char *name, uint32_t n), void *user) {
-    const struct fuzz_goals *goals = coverage->goals;
-    char text[GK_TEXT];
-    for (size_t i = 0; i < goals->n_combinations; i++)
-        each(user, "combination", fuzz_combination_text(text, &goals->combinations[i]),
-             value_of(&coverage->combinations[i]));
-    for (size_t i = 0; i < goals->n_kernels; i++)
-        each(user, "kernel", goals->kernels[i]->name,
-             value_of(&coverage->kernels[goals->kernels[i] - coverage->first]));
-    for (int i = 0; goals->n_kernels > 0 && i < SPLITS; i++)
-        each(user, "split", fuzz_split_names[i], value_of(&coverage->splits[i]));
-}
-
-/* Pairs that no kernel can have (a string that is multiplied, avx2 with a strategy that has none) are counted among
- * all: nothing here says which those are. */
-static void each_pair(const struct fuzz_coverage *coverage,
-                      void (*each)(void *user, const char *kind, const char *name, uint32_t n), void *user) {
-    for (int a = 0; a < FUZZ_TRAITS; a++)
-        for (int b = a + 1; b < FUZZ_TRAITS; b++)
-            for (int i = 0; i < FUZZ_TRAIT_VALUES * FUZZ_TRAIT_VALUES; i++) {
-                int left = i / FUZZ_TRAIT_VALUES, right = i % FUZZ_TRAIT_VALUES;
-                const char *first = trait_text(coverage, (enum fuzz_trait)a, left);
-                const char *second = trait_text(coverage, (enum fuzz_trait)b, right);
-                char text[GK_TEXT];
-                if (!first || !second) continue;
-                snprintf(text, sizeof text, "%s %s", first, second);
-                each(user, "pair", text, value_of(&coverage->pairs[a][b][left][right]));
-            }
-}
-
-struct summing {
-    struct fuzz_covered *sum;
-    uint32_t times;
-};
-
-static void add_count(void *user, const char *kind, const char *name, uint32_t n) {
-    struct summing *summing = user;
-    struct fuzz_covered *sum = summing->sum;
-    size_t *const places[] = {&sum->combinations, &sum->kernels, &sum->splits, &sum->pairs};
-    static const char kinds[] = "cksp";
-    size_t *place = places[strchr(kinds, kind[0]) - kinds];
-    (void)name;
-    place[0] += n >= summing->times;
-    place[1]++; /* ..._all follows */
-    if (kind[0] != 'p' && n < sum->least) sum->least = n;
-}
-
-struct fuzz_covered fuzz_coverage_sum(const struct fuzz_coverage *coverage, uint32_t times) {
-    struct fuzz_covered sum = {.least = UINT32_MAX};
-    struct summing summing = {&sum, times > 0 ? times : 1};
-    each_count(coverage, add_count, &summing);
-    summing.times = 1;
-    each_pair(coverage, add_count, &summing);
-    return sum;
-}
-
-static void write_count(void *user, const char *kind, const char *name, uint32_t n) {
-    fprintf(user, "%s\t%u\t%s\n", kind, n, name);
-}
-
-void fuzz_coverage_write(const struct fuzz_coverage *coverage, FILE *file) {
-    each_count(coverage, write_count, file);
-    each_pair(coverage, write_count, file);
-}
-
-struct gaps {
-    FILE *file;
-    uint32_t times;
-    int left;
-};
-
-static void tell_gap(void *user, const char *kind, const char *name, uint32_t n) {
-    struct gaps *gaps = user;
-    if (n >= gaps->times || gaps->left <= 0) return;
-    gaps->left--;
-    fprintf(gaps->file, "gap: %s %s ran %u times, %u are asked for\n", kind, name, n, gaps->times);
-}
-
-void fuzz_coverage_gaps(const struct fuzz_coverage *coverage, uint32_t times, int most, FILE *file) {
-    struct gaps gaps = {file, times, most};
-    each_count(coverage, tell_gap, &gaps);
 }

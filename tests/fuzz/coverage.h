@@ -22,7 +22,7 @@ enum fuzz_stride_class {
 
 /* What is counted in pairs. */
 enum fuzz_trait { FUZZ_VALUE_TYPE, FUZZ_INDEX_TYPE, FUZZ_STRATEGY, FUZZ_BOUNDS, FUZZ_STRIDES, FUZZ_ISA, FUZZ_TRAITS };
-enum { FUZZ_TRAIT_VALUES = 32 };
+enum { FUZZ_TRAIT_VALUES = 32, FUZZ_SPLITS = GK_SPLIT_OWNERS + 1 };
 typedef _Atomic uint32_t fuzz_count;
 
 struct fuzz_coverage {
@@ -45,18 +45,23 @@ void fuzz_count_case(struct fuzz_coverage *coverage, const struct gasket_plan *p
 void fuzz_count_variant(struct fuzz_coverage *coverage, const struct gasket_plan *plan,
                         const struct fuzz_variant *variant, enum fuzz_stride_class strides);
 
+/* The traits of a kernel that runs a problem of the combination. */
+void fuzz_traits(const struct fuzz_coverage *coverage, const struct gasket_kernel *kernel,
+                 const struct gk_combination *c, enum fuzz_stride_class strides, int traits[FUZZ_TRAITS]);
+uint32_t fuzz_count_read(const fuzz_count *counter);
+
 enum fuzz_stride_class fuzz_stride_class(const struct fuzz_call *call);
 
 struct fuzz_covered {
     size_t combinations, combinations_all, kernels, kernels_all, splits, splits_all, pairs, pairs_all;
     uint32_t least; /* times that the rarest of combinations, kernels and splits ran */
 };
-/* How many ran at least `times`. */
-struct fuzz_covered fuzz_coverage_sum(const struct fuzz_coverage *coverage, uint32_t times);
+/* How many ran at least `times`; of pairs, once, among those that some kernel can have. */
+struct fuzz_covered fuzz_coverage_sum(const struct fuzz_coverage *coverage, uint32_t times, int with_pairs);
 
 /* Writes the table: one line for each combination, kernel, split and pair of traits, with its count. */
 void fuzz_coverage_write(const struct fuzz_coverage *coverage, FILE *file);
-/* Names what ran fewer than `times`, at most `most` lines of it. */
+/* Names the pairs that never ran, and what else ran fewer than `times`, at most `most` lines of it. */
 void fuzz_coverage_gaps(const struct fuzz_coverage *coverage, uint32_t times, int most, FILE *file);
 
 #endif

@@ -44,7 +44,7 @@ static int serves_rows(const struct gasket_kernel *kernel, const struct gk_combi
     return c->axis != 2 || rule->row_min * 8 <= element || rule->strided;
 }
 
-static int serves(const struct gasket_kernel *kernel, const struct fuzz_combination *of) {
+int fuzz_serves(const struct gasket_kernel *kernel, const struct fuzz_combination *of) {
     const struct gk_combination *c = &of->combination;
     int scatters = of->entry->structure.scatters, stores = c->combine == GASKET_STORE;
     switch ((enum gasket_kernel_kind)kernel->kind) {
@@ -69,7 +69,7 @@ static void add_kernels(struct fuzz_goals *goals, const char *pattern) {
         const struct gasket_kernel *kernel = goals->catalog->kernels[i];
         if (kernel->isa > best || (pattern && fnmatch(pattern, kernel->name, 0) != 0)) continue;
         size_t at = 0;
-        while (at < goals->n_combinations && !serves(kernel, &goals->combinations[at]))
+        while (at < goals->n_combinations && !fuzz_serves(kernel, &goals->combinations[at]))
             at++;
         if (at == goals->n_combinations) continue;
         goals->kernels = grown(goals->kernels, goals->n_kernels, sizeof *goals->kernels);
@@ -137,10 +137,10 @@ static struct fuzz_goal kernel_goal(const struct fuzz_goals *goals, const struct
     const struct fuzz_combination *found = NULL;
     for (int i = 0; i < TRIES && !found; i++) {
         found = &goals->combinations[fuzz_below(random, (int64_t)goals->n_combinations)];
-        if (!serves(kernel, found)) found = NULL;
+        if (!fuzz_serves(kernel, found)) found = NULL;
     }
     for (size_t i = 0; !found; i++)
-        if (serves(kernel, &goals->combinations[i])) found = &goals->combinations[i];
+        if (fuzz_serves(kernel, &goals->combinations[i])) found = &goals->combinations[i];
     struct fuzz_goal goal = combination_goal(found);
     goal.kernel = kernel;
     return goal;

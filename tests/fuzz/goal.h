@@ -34,6 +34,9 @@ void fuzz_goals_make(struct fuzz_goals *goals, const struct gk_catalog *catalog,
 void fuzz_goals_free(struct fuzz_goals *goals);
 struct fuzz_goal fuzz_goal_of(const struct fuzz_goals *goals, struct fuzz_random *random, uint64_t number);
 
+/* Whether a kernel can serve some problem of the combination. */
+int fuzz_serves(const struct gasket_kernel *kernel, const struct fuzz_combination *combination);
+
 /* "gather f32 i32 combine=store axis=inner batch=0 bounds=error" */
 const char *fuzz_combination_text(char text[GK_TEXT], const struct fuzz_combination *combination);
 

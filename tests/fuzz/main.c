@@ -130,10 +130,10 @@ static int summarise(const struct fuzz_campaign *campaign) {
     enum { GAPS = 40 };
     const struct fuzz_options *options = campaign->options;
     uint32_t gate = options->gate < UINT32_MAX ? (uint32_t)options->gate : UINT32_MAX;
-    struct fuzz_covered covered = fuzz_coverage_sum(&campaign->coverage, gate);
+    struct fuzz_covered covered = fuzz_coverage_sum(&campaign->coverage, gate, 1);
     int gaps = gate > 0 && covered.least < gate;
     (options->json ? print_json : print_text)(campaign, &covered);
-    if (gaps) fuzz_coverage_gaps(&campaign->coverage, gate, GAPS, stderr);
+    if (gate > 0) fuzz_coverage_gaps(&campaign->coverage, gate, GAPS, stderr);
     if (!options->json)
         printf("%" PRIu64 " passed, %" PRIu64 " failed\n", fuzz_checks(campaign), campaign->failures + (uint64_t)gaps);
     return campaign->failures > 0 || gaps;

@@ -125,7 +125,7 @@ static void watch(struct crew *crew, int i) {
 static void tell(struct crew *crew) {
     const struct fuzz_campaign *campaign = crew->campaign;
     double seconds = fuzz_now() - crew->began;
-    struct fuzz_covered covered = fuzz_coverage_sum(&campaign->coverage, 1);
+    struct fuzz_covered covered = fuzz_coverage_sum(&campaign->coverage, 1, 0);
     uint64_t checks = fuzz_checks(campaign);
     fprintf(stderr,
             "%5.0f s: %" PRIu64 " cases, %" PRIu64
