@@ -41,7 +41,7 @@ struct fuzz_case {
     enum gasket_dtype value, index;
     enum gasket_combine combine;
     enum gasket_bounds bounds;
-    uint8_t nan_propagates, accumulates_wide, in_place;
+    uint8_t nan_propagates, accumulates_wide, in_place, is_spoiled;
     uint64_t seed;
     char *pool;
     size_t pool_used, pool_size;

@@ -23,6 +23,9 @@ void fuzz_draw_indices(struct fuzz_case *c, struct fuzz_random *random);
 /* An element of a value type, in 16 bytes. */
 void fuzz_draw_element(enum gasket_dtype dtype, struct fuzz_random *random, char element[16]);
 
+/* Makes one thing of a call wrong. */
+void fuzz_spoil(struct fuzz_call *call, struct fuzz_random *random);
+
 /* Writes the arguments that are no tensors. */
 void fuzz_name_attributes(const struct fuzz_case *c, struct fuzz_call *call);
 

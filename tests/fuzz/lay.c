@@ -89,5 +89,7 @@ int fuzz_lay(const struct fuzz_case *c, struct fuzz_call *call) {
         if (c->tensors[t].is_given && lay_tensor(&c->tensors[t], call, &call->tensors[t]) != 0) return -1;
     }
     fuzz_name_attributes(c, call);
+    struct fuzz_random random = fuzz_random_make(c->seed, 3);
+    if (c->is_spoiled) fuzz_spoil(call, &random);
     return 0;
 }

@@ -100,6 +100,14 @@ static void draw_extents(struct shaper *s, int group) {
         c->group_extent[group][fuzz_below(s->random, rank)] = fuzz_between(s->random, 2, 5);
 }
 
+/* Loops without points show little: most of them get some. */
+static void avoid_nothing(struct shaper *s) {
+    int is_kept = fuzz_chance(s->random, 300);
+    for (int g = 0; !is_kept && g < s->formula->n_groups; g++)
+        for (int i = 0; i < s->c->group_rank[g]; i++)
+            if (s->c->group_extent[g][i] == 0) s->c->group_extent[g][i] = 2;
+}
+
 /* Types of less than a byte come in rows of whole bytes. */
 static void make_even(struct shaper *s) {
     for (int g = 0; gk_dtype(s->c->value)->bits < 8 && g < s->formula->n_groups; g++) {
@@ -247,6 +255,7 @@ int fuzz_draw_shapes(struct fuzz_case *c, const struct fuzz_goal *goal, struct f
         draw_extents(&s, g);
     }
     set_row(&s);
+    avoid_nothing(&s);
     keep_budget(&s);
     make_even(&s);
     for (uint8_t i = 0; i < s.formula->n_subscripts; i++)

@@ -143,7 +143,8 @@ static void try_values(struct shrinker *s) {
 }
 
 static void try_modes(struct shrinker *s) {
-    uint8_t *const flags[] = {&s->trial->nan_propagates, &s->trial->accumulates_wide, &s->trial->in_place};
+    uint8_t *const flags[] = {&s->trial->nan_propagates, &s->trial->accumulates_wide, &s->trial->in_place,
+                              &s->trial->is_spoiled};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         size_t offset = (size_t)((char *)flags[i] - (char *)s->trial);
         start(s);
