@@ -142,8 +142,9 @@ static inline struct gasket_argument gasket_text(const char *name, const char *v
  *   fill        what "fill" stores: an integer, a real, a text (strings) or a tensor of rank 0; default 0.
  *               The bytes of a string are borrowed for as long as the output refers to them
  *   nan         "ignore" (default; a NaN update is ignored, one already there stays) or "propagate", for min and max
- *   accumulate  "native" (default; each step is rounded to the storage type) or "f32" (f16, bf16: rounded once)
- *   combine     "store", "add", "sub", "mul", "min", "max", for operations whose formula has ?=
+ *   accumulate  "native" (default; each step is rounded to the storage type) or "f32" (f16, bf16: rounded once), for
+ *               sums and products
+ *   combine     "store" (default), "add", "sub", "mul", "min", "max", for operations whose formula has ?=
  * Duplicates act as if the updates came one after the other in index order, bit for bit, for any number of threads. The
  * output must not overlap an input, except that it may be exactly the tensor that the formula starts from. */
 GASKET_API enum gasket_status gasket_call(gasket_context *context, const char *operation,

@@ -11,6 +11,7 @@ static void draw_modes(struct fuzz_case *c, const struct fuzz_goal *goal, struct
     const struct gasket_formula *formula = &c->operation->formula;
     enum gasket_class class = gk_dtype(wanted->value)->class;
     int is_ordered = wanted->combine == GASKET_MIN || wanted->combine == GASKET_MAX;
+    int is_sum = wanted->combine != GASKET_STORE && !is_ordered;
     int is_half = wanted->value == GASKET_F16 || wanted->value == GASKET_BF16;
     c->value = wanted->value;
     c->index = wanted->index;
@@ -19,8 +20,9 @@ static void draw_modes(struct fuzz_case *c, const struct fuzz_goal *goal, struct
     c->nan_propagates = is_ordered && class == GASKET_FLOAT && fuzz_chance(random, 500);
     if (goal->kernel && goal->kernel->kind == GASKET_REDUCE && goal->kernel->nan_propagates != GASKET_ANY)
         c->nan_propagates = goal->kernel->nan_propagates;
+    /* No kernel does it: that takes the turn of one that the problem would not miss. */
     c->accumulates_wide =
-        is_half && !is_ordered && c->combine != GASKET_STORE && !goal->kernel && fuzz_chance(random, 60);
+        is_half && is_sum && goal->kernel && goal->kernel->kind == GASKET_RESOLVE && fuzz_chance(random, 400);
     c->in_place = formula->origin == GASKET_FROM_TENSOR && fuzz_chance(random, 200);
     c->is_spoiled = (uint8_t)(goal->kernel && fuzz_chance(random, 120));
     int scatters = gk_formula_scatters(formula);

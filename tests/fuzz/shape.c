@@ -100,9 +100,9 @@ static void draw_extents(struct shaper *s, int group) {
         c->group_extent[group][fuzz_below(s->random, rank)] = fuzz_between(s->random, 2, 5);
 }
 
-/* Loops without points show little: most of them get some. */
+/* Loops without points are for turns of kernels, which there are more of than needed. */
 static void avoid_nothing(struct shaper *s) {
-    int is_kept = fuzz_chance(s->random, 300);
+    int is_kept = s->goal->kernel || !s->goal->has_form || fuzz_chance(s->random, 10);
     for (int g = 0; !is_kept && g < s->formula->n_groups; g++)
         for (int i = 0; i < s->c->group_rank[g]; i++)
             if (s->c->group_extent[g][i] == 0) s->c->group_extent[g][i] = 2;

@@ -51,14 +51,16 @@ static uint64_t rounded_float(struct format f, struct fuzz_random *random) {
 }
 
 static uint64_t float_bits(struct format f, struct fuzz_random *random) {
-    static const uint8_t weights[] = {14, 40, 36, 10};
-    switch (fuzz_weighted(random, weights, 4)) {
+    static const uint8_t weights[] = {14, 36, 34, 10, 6};
+    switch (fuzz_weighted(random, weights, 5)) {
         case 0:
             return special_float(f, random);
         case 1:
             return small_float(f, random);
         case 2:
             return rounded_float(f, random);
+        case 4:
+            return (uint64_t)fuzz_below(random, 2) << (f.bits - 1); /* zeros of both signs are a tie */
         default:
             return fuzz_bits(random);
     }
