@@ -87,27 +87,33 @@ static int64_t place_of(const struct fuzz_buffer *buffer, int64_t number, int64_
     return at;
 }
 
+static void write_halves(FILE *file, const struct fuzz_buffer *buffer, const char *bytes, int64_t n) {
+    unsigned byte = 0;
+    fputc(':', file);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t at = place_of(buffer, i, 4);
+        unsigned half = (unsigned)(unsigned char)bytes[at / 2] >> (at & 1) * 4 & 0xfu;
+        byte = i & 1 ? byte | half << 4 : half;
+        if (i & 1 || i == n - 1) fprintf(file, "%02x", byte);
+    }
+}
+
+static void write_elements(FILE *file, const struct fuzz_buffer *buffer, const char *bytes, int64_t n) {
+    size_t size = buffer->view.dtype.bits / 8u;
+    int is_string = buffer->view.dtype.code == kDLOpaqueHandle;
+    fputc(':', file);
+    for (int64_t i = 0; i < n; i++) {
+        const char *element = bytes + place_of(buffer, i, buffer->view.dtype.bits) * (int64_t)size;
+        if (is_string && i > 0) fputc('.', file);
+        (is_string ? write_strings : write_hex)(file, element, size);
+    }
+}
+
 void fuzz_line_write_compact(FILE *file, const struct fuzz_buffer *buffer, const char *bytes) {
-    int64_t n = 1, bits = buffer->view.dtype.bits;
+    int64_t n = 1;
     for (int d = 0; d < buffer->view.ndim; d++)
         n *= buffer->shape[d];
     fputs(gasket_type_name(buffer->view.dtype), file);
     write_list(file, "[]", buffer->shape, buffer->view.ndim);
-    if (n == 0) fputc(':', file);
-    unsigned halves = 0;
-    for (int64_t i = 0; i < n; i++) {
-        int64_t at = place_of(buffer, i, bits);
-        if (bits >= 8) {
-            const char *element = bytes + at * bits / 8;
-            if (i == 0) write_bytes(file, buffer, element, (size_t)bits / 8);
-            if (i > 0 && buffer->view.dtype.code == kDLOpaqueHandle) fputc('.', file);
-            if (i > 0 && buffer->view.dtype.code == kDLOpaqueHandle) write_strings(file, element, (size_t)bits / 8);
-            if (i > 0 && buffer->view.dtype.code != kDLOpaqueHandle) write_hex(file, element, (size_t)bits / 8);
-            continue;
-        }
-        if (i == 0) fputc(':', file);
-        unsigned half = (unsigned char)bytes[at / 2] >> (at & 1) * 4 & 0xfu;
-        halves = i & 1 ? halves | half << 4 : half;
-        if (i & 1 || i == n - 1) fprintf(file, "%02x", halves);
-    }
+    (buffer->view.dtype.bits < 8 ? write_halves : write_elements)(file, buffer, bytes, n);
 }

@@ -111,8 +111,10 @@ static void avoid_nothing(struct shaper *s) {
 /* Types of less than a byte come in rows of whole bytes. */
 static void make_even(struct shaper *s) {
     for (int g = 0; gk_dtype(s->c->value)->bits < 8 && g < s->formula->n_groups; g++) {
-        int64_t *last = &s->c->group_extent[g][s->c->group_rank[g] - 1];
-        if (role_of(s, g) == SLICE && s->c->group_rank[g] > 0) *last = (*last + 1) / 2 * 2;
+        int rank = s->c->group_rank[g];
+        if (rank == 0 || role_of(s, g) != SLICE) continue;
+        int64_t *last = &s->c->group_extent[g][rank - 1];
+        *last = (*last + 1) / 2 * 2;
     }
 }
 
