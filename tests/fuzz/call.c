@@ -27,19 +27,31 @@ static void clear_margins(const struct fuzz_buffer *buffer, char *place) {
     memset(place + end, FUZZ_POISON, after);
 }
 
-void fuzz_call_place(struct fuzz_call *call, const struct fuzz_place places[FUZZ_TENSORS]) {
+static void place_slabs(struct fuzz_buffer *buffer, const struct fuzz_place *place) {
+    buffer->at = fuzz_place_at(place, buffer->bytes, buffer->at_begin, buffer->skew);
+    for (size_t i = 0; i * buffer->far < buffer->bytes; i++)
+        memcpy(place->written + buffer->at + i * buffer->far, buffer->image + i * buffer->slab, buffer->slab);
+    buffer->view.data = place->seen + buffer->at;
+}
+
+void fuzz_call_place(struct fuzz_call *call, const struct fuzz_places *places) {
     for (int t = 0; t < FUZZ_TENSORS; t++) {
         struct fuzz_buffer *buffer = &call->tensors[t];
+        const struct fuzz_place *place = &places->near[t];
         if (!buffer->is_given) continue;
+        if (buffer->far > 0) {
+            place_slabs(buffer, &places->far);
+            continue;
+        }
         int from = t == call->out && call->in_place != GASKET_NONE ? call->in_place : t;
         const char *image = call->tensors[from].image;
-        buffer->at = fuzz_place_at(buffer->bytes, buffer->at_begin, buffer->skew);
-        clear_margins(buffer, places[t].written);
+        buffer->at = fuzz_place_at(place, buffer->bytes, buffer->at_begin, buffer->skew);
+        clear_margins(buffer, place->written);
         if (image && buffer->bytes > 0)
-            memcpy(places[t].written + buffer->at, image, buffer->bytes);
+            memcpy(place->written + buffer->at, image, buffer->bytes);
         else
-            memset(places[t].written + buffer->at, FUZZ_POISON, buffer->bytes);
-        char *data = t == call->out || t == call->in_place ? places[call->out].written : places[t].seen;
+            memset(place->written + buffer->at, FUZZ_POISON, buffer->bytes);
+        char *data = t == call->out || t == call->in_place ? places->near[call->out].written : place->seen;
         buffer->view.data = buffer->bytes > 0 ? data + buffer->at : NULL;
     }
 }

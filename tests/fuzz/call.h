@@ -21,6 +21,7 @@ struct fuzz_buffer {
     char *image; /* what the bytes are before the call; NULL for an output, which is poisoned */
     size_t bytes, at;
     int at_begin, skew; /* the side that the guard page is on, and the bytes left to it */
+    size_t slab, far;   /* an input whose image is slabs of so many bytes, so far apart in memory; else 0 */
 };
 
 struct fuzz_named {
@@ -36,6 +37,7 @@ struct fuzz_call {
     struct fuzz_named named[GASKET_MAX_ATTRIBUTES + 5];
     int n_named;
     uint8_t out;      /* tensor id */
+    uint8_t is_legal; /* the library may not find it wrong */
     uint8_t in_place; /* tensor id of the input that is the output's memory, or GASKET_NONE */
     uint64_t seed;    /* of what is drawn while it runs: pairs of kernels, cuts of ranges */
     char *pool;       /* images, and what strings point to */
@@ -46,9 +48,13 @@ struct fuzz_call {
 char *fuzz_call_room(struct fuzz_call *call, size_t bytes);
 struct fuzz_named *fuzz_call_name(struct fuzz_call *call, const char *name);
 
+/* A place for each tensor, and one for a tensor of slabs. */
+struct fuzz_places {
+    struct fuzz_place near[FUZZ_TENSORS], far;
+};
 /* Sets data pointers and copies the images of all tensors to their places. The output gets the image of the input that
  * it is in place of, or poison. */
-void fuzz_call_place(struct fuzz_call *call, const struct fuzz_place places[FUZZ_TENSORS]);
+void fuzz_call_place(struct fuzz_call *call, const struct fuzz_places *places);
 /* The arguments, output included; what they point to belongs to the call. */
 size_t fuzz_call_arguments(const struct fuzz_call *call, struct gasket_argument arguments[FUZZ_ARGUMENTS]);
 

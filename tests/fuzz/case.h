@@ -15,10 +15,16 @@ struct fuzz_layout {
     int8_t step[GASKET_MAX_RANK];   /* by dimension: 1 forwards, -1 backwards, 0 all elements in one place */
     uint8_t pad[GASKET_MAX_RANK];   /* by dimension: places left free after its elements */
     uint8_t spread;                 /* elements from one to the next of the innermost dimension */
+    uint8_t far;                    /* 0, or 1 + which distance lies between positions of the outermost dimension */
+    uint8_t is_wild;                /* strides of dimensions of extent 1 are anything: nobody looks at them */
     uint8_t lead;                   /* elements of byte_offset before the first */
     uint8_t skew;                   /* bytes between the buffer and its guard page */
     uint8_t at_begin;
 };
+
+/* Distances in bytes, around where offsets need a 32nd and a 33rd bit. */
+enum { FUZZ_FARS = 3 };
+extern const int64_t fuzz_fars[FUZZ_FARS];
 
 struct fuzz_tensor {
     int is_given; /* the output is, but has no elements */

@@ -74,9 +74,26 @@ static void displace(struct layouter *l, int is_aligned) {
         l->layout->at_begin = 1;
         return;
     }
+    l->layout->is_wild = (uint8_t)fuzz_chance(l->random, 200);
     if (fuzz_chance(l->random, 250)) l->layout->lead = (uint8_t)fuzz_between(l->random, 1, 9);
     if (l->is_half) l->layout->lead = (uint8_t)(l->layout->lead / 2 * 2);
     if (fuzz_chance(l->random, 300)) l->layout->skew = (uint8_t)fuzz_between(l->random, 1, 65);
+}
+
+/* An input whose offsets need more than 31 bits; there is one place for such. */
+static void part_far(struct fuzz_case *c, struct fuzz_random *random) {
+    int n = c->operation->formula.n_tensors, first = (int)fuzz_below(random, n);
+    for (int i = 0; i < n; i++) {
+        int t = (first + i) % n;
+        struct fuzz_tensor *tensor = &c->tensors[t];
+        int64_t extent = tensor->ndim > 0 ? tensor->shape[tensor->layout.order[0]] : 0;
+        int is_start = c->in_place && t == c->operation->formula.origin_tensor;
+        if (t == gk_formula_output(&c->operation->formula) || is_start) continue;
+        if (extent < 2 || extent > FUZZ_FAR_SLABS) continue;
+        tensor->layout.is_plain = 0;
+        tensor->layout.far = (uint8_t)fuzz_between(random, 1, FUZZ_FARS);
+        return;
+    }
 }
 
 /* A goal's kernel that takes boxes needs rows that are not contiguous, others need the opposite. */
@@ -104,5 +121,6 @@ void fuzz_draw_layouts(struct fuzz_case *c, const struct fuzz_goal *goal, struct
         apply(&l, is_simple && !goal->kernel ? PLAIN : draw_style(goal, random));
         displace(&l, is_aligned && t != FUZZ_FILL);
     }
+    if (fuzz_chance(random, 15)) part_far(c, random);
     if (c->in_place) c->tensors[formula->origin_tensor].layout = c->tensors[gk_formula_output(formula)].layout;
 }

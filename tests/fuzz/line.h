@@ -2,7 +2,8 @@
  *     OPERATION NAME=VALUE... | seed=N VARIANT
  * A tensor is dtype[shape]{strides}@byte_offset+skew:HEX, skew with a '<' before it where the guard page comes before
  * the buffer. HEX are all bytes from the data pointer on (strings: one hex word for each slot, with dots between); an
- * output has none, but #BYTES. "in_place=NAME" says which input is the output's memory. */
+ * output has none, but #BYTES. %SLABxFAR before them: they are slabs of SLAB bytes, FAR apart. "in_place=NAME" says
+ * which input is the output's memory, "legal=1" that an INVALID_ARGUMENT would be a fault. */
 #ifndef FUZZ_LINE_H
 #define FUZZ_LINE_H
 

@@ -99,12 +99,19 @@ static int read_tensor(struct reader *r, struct fuzz_buffer *buffer, const char 
         buffer->at_begin = at[1] == '<';
         buffer->skew = (int)strtol(at + 1 + buffer->at_begin, (char **)&at, 10);
     }
+    if (*at == '%') {
+        buffer->slab = strtoull(at + 1, (char **)&at, 10);
+        if (*at == 'x') buffer->far = strtoull(at + 1, (char **)&at, 10);
+        if (buffer->far <= buffer->slab || buffer->slab == 0) return -1;
+    }
     buffer->is_given = 1;
     if (*at == '#') {
         buffer->bytes = strtoull(at + 1, (char **)&at, 10);
         return *at == 0 ? 0 : -1;
     }
-    return *at == ':' ? read_bytes(r, buffer, at + 1) : -1;
+    if (*at != ':' || read_bytes(r, buffer, at + 1) != 0) return -1;
+    if (buffer->far > 0) buffer->bytes = (buffer->bytes / buffer->slab - 1) * buffer->far + buffer->slab;
+    return 0;
 }
 
 static int is_text(const char *value) {
@@ -138,6 +145,10 @@ static int read_setting(struct reader *r, const char *name, const char *value) {
         r->call->seed = strtoull(value, NULL, 10);
         return 0;
     }
+    if (strcmp(name, "legal") == 0) {
+        r->call->is_legal = strcmp(value, "1") == 0;
+        return 0;
+    }
     if (strcmp(name, "in_place") == 0) {
         r->call->in_place = gk_formula_tensor(&r->call->operation->formula, value);
         return r->call->in_place == GASKET_NONE ? -1 : 0;
@@ -151,8 +162,8 @@ static int check(const struct reader *r) {
     const struct fuzz_variant *v = r->variant;
     for (int t = 0; t < FUZZ_TENSORS; t++) {
         const struct fuzz_buffer *buffer = &r->call->tensors[t];
-        if (buffer->is_given && (buffer->bytes > FUZZ_PLACE_BYTES / 2 || buffer->skew < 0 || buffer->skew > 4096))
-            return -1;
+        size_t room = buffer->far > 0 ? FUZZ_FAR_BYTES : FUZZ_PLACE_BYTES;
+        if (buffer->is_given && (buffer->bytes > room - 8192 || buffer->skew < 0 || buffer->skew > 4096)) return -1;
     }
     if (!r->call->tensors[r->call->out].is_given) return -1;
     return v->via != FUZZ_BY_FORCE || v->fused || (v->resolve && v->rows) ? 0 : -1;

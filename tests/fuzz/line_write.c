@@ -46,8 +46,10 @@ static void write_tensor(FILE *file, const char *name, const struct fuzz_buffer 
     if (buffer->view.strides) write_list(file, "{}", buffer->strides, buffer->view.ndim);
     if (buffer->view.byte_offset > 0) fprintf(file, "@%" PRIu64, buffer->view.byte_offset);
     if (buffer->skew > 0 || buffer->at_begin) fprintf(file, "+%s%d", buffer->at_begin ? "<" : "", buffer->skew);
+    size_t stored = buffer->far > 0 ? (buffer->bytes / buffer->far + 1) * buffer->slab : buffer->bytes;
+    if (buffer->far > 0) fprintf(file, "%%%zux%zu", buffer->slab, buffer->far);
     if (buffer->image)
-        write_bytes(file, buffer, buffer->image, buffer->bytes);
+        write_bytes(file, buffer, buffer->image, stored);
     else
         fprintf(file, "#%zu", buffer->bytes);
 }
@@ -72,6 +74,7 @@ void fuzz_line_write(FILE *file, const struct fuzz_call *call, const struct fuzz
         if (call->tensors[t].is_given)
             write_tensor(file, t == FUZZ_FILL ? "fill" : formula->tensors[t], &call->tensors[t]);
     fprintf(file, " | seed=%" PRIu64, call->seed);
+    if (call->is_legal) fputs(" legal=1", file);
     if (call->in_place != GASKET_NONE) fprintf(file, " in_place=%s", formula->tensors[call->in_place]);
     if (variant) fprintf(file, " %s", fuzz_variant_text(text, variant));
 }

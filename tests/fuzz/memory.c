@@ -14,27 +14,28 @@ static void give_up(const char *what) {
     exit(2);
 }
 
-static char *map_view(int file, int protection) {
-    char *map = mmap(NULL, FUZZ_PLACE_BYTES + 2 * (size_t)GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+static char *map_view(int file, size_t size, int protection) {
+    char *map = mmap(NULL, size + 2 * (size_t)GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (map == MAP_FAILED) give_up("gasket-fuzz: mmap");
-    char *inner = mmap(map + GUARD, FUZZ_PLACE_BYTES, protection, MAP_SHARED | MAP_FIXED, file, 0);
+    char *inner = mmap(map + GUARD, size, protection, MAP_SHARED | MAP_FIXED, file, 0);
     if (inner == MAP_FAILED) give_up("gasket-fuzz: mmap");
     return inner;
 }
 
-void fuzz_place_make(struct fuzz_place *place) {
+void fuzz_place_make(struct fuzz_place *place, size_t size) {
     int file = memfd_create("gasket-fuzz", MFD_CLOEXEC);
-    if (file < 0 || ftruncate(file, FUZZ_PLACE_BYTES) != 0) give_up("gasket-fuzz: memfd_create");
-    place->written = map_view(file, PROT_READ | PROT_WRITE);
-    place->seen = map_view(file, PROT_READ);
+    if (file < 0 || ftruncate(file, (off_t)size) != 0) give_up("gasket-fuzz: memfd_create");
+    place->written = map_view(file, size, PROT_READ | PROT_WRITE);
+    place->seen = map_view(file, size, PROT_READ);
+    place->size = size;
     close(file);
 }
 
 void fuzz_place_free(struct fuzz_place *place) {
-    munmap(place->written - GUARD, FUZZ_PLACE_BYTES + 2 * (size_t)GUARD);
-    munmap(place->seen - GUARD, FUZZ_PLACE_BYTES + 2 * (size_t)GUARD);
+    munmap(place->written - GUARD, place->size + 2 * (size_t)GUARD);
+    munmap(place->seen - GUARD, place->size + 2 * (size_t)GUARD);
 }
 
-size_t fuzz_place_at(size_t bytes, int at_begin, int skew) {
-    return at_begin ? (size_t)skew : FUZZ_PLACE_BYTES - bytes - (size_t)skew;
+size_t fuzz_place_at(const struct fuzz_place *place, size_t bytes, int at_begin, int skew) {
+    return at_begin ? (size_t)skew : place->size - bytes - (size_t)skew;
 }

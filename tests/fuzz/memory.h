@@ -6,17 +6,21 @@
 #include <stddef.h>
 
 enum { FUZZ_PLACE_BYTES = 4 << 20, FUZZ_POISON = 0xA5, FUZZ_MARGIN = 256 };
+/* Of the place for a tensor whose offsets need more than 32 bits. Only pages that are written take memory. */
+#define FUZZ_FAR_BYTES ((size_t)FUZZ_FAR_SLABS * (((size_t)1 << 31) + ((size_t)1 << 20)))
+enum { FUZZ_FAR_SLABS = 3 };
 
 struct fuzz_place {
-    char *written, *seen; /* the same FUZZ_PLACE_BYTES bytes */
+    char *written, *seen; /* the same bytes */
+    size_t size;
 };
 
 /* Both views; ends the program where there is no memory. Children of a fork share what is written: each worker makes
  * places of its own. */
-void fuzz_place_make(struct fuzz_place *place);
+void fuzz_place_make(struct fuzz_place *place, size_t size);
 void fuzz_place_free(struct fuzz_place *place);
 
 /* Where `bytes` bytes lie so that they begin (or end) `skew` bytes from the guard page. */
-size_t fuzz_place_at(size_t bytes, int at_begin, int skew);
+size_t fuzz_place_at(const struct fuzz_place *place, size_t bytes, int at_begin, int skew);
 
 #endif

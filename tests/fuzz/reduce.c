@@ -129,6 +129,8 @@ static int straighten(struct fuzz_layout *layout, int ndim, enum fuzz_layout_par
         if (part == FUZZ_PAD) layout->pad[d] = 0;
     }
     if (part == FUZZ_SPREAD) layout->spread = 1;
+    if (part == FUZZ_FAR) layout->far = 0;
+    if (part == FUZZ_WILD) layout->is_wild = 0;
     if (part == FUZZ_LEAD) layout->lead = 0;
     if (part == FUZZ_SKEW) layout->skew = 0;
     return memcmp(&before, layout, sizeof before) != 0;

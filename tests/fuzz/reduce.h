@@ -20,6 +20,8 @@ enum fuzz_layout_part {
     FUZZ_STEP,
     FUZZ_PAD,
     FUZZ_SPREAD,
+    FUZZ_FAR,
+    FUZZ_WILD,
     FUZZ_LEAD,
     FUZZ_SKEW,
     FUZZ_LAYOUT_PARTS

@@ -24,9 +24,10 @@ struct fuzz_runner {
     gasket_context *oracle;
     gasket_context *contexts[FUZZ_LEVELS][GK_TIERS][FUZZ_THREAD_COUNTS]; /* NULL where this machine has none */
     struct fuzz_cutter cutters[FUZZ_THREAD_COUNTS];
-    struct fuzz_place places[FUZZ_TENSORS], others[FUZZ_TENSORS]; /* the second for plans that are moved */
-    char *expected, *before;                                      /* images of the output's place */
-    struct fuzz_coverage *coverage;                               /* may be NULL */
+    struct fuzz_places places;
+    struct fuzz_place others[FUZZ_TENSORS]; /* for plans that are moved */
+    char *expected, *before;                /* images of the output's place */
+    struct fuzz_coverage *coverage;         /* may be NULL */
     struct fuzz_note *note;
     const char *pattern; /* of kernels, or NULL */
     enum gk_tier tier;   /* that alone, or GK_TIER_ANY */

@@ -8,7 +8,7 @@
 
 #include "cpu.h"
 
-const int fuzz_thread_counts[FUZZ_THREAD_COUNTS] = {1, 2, 3, 8};
+const int fuzz_thread_counts[FUZZ_THREAD_COUNTS] = {1, 2, 3, 8, 3};
 const char *const fuzz_split_names[GK_SPLIT_OWNERS + 1] = {"nothing", "tuples", "outer", "columns", "owners"};
 
 /* ---- Which kernels apply ---- */
@@ -133,7 +133,7 @@ static void draw_split(const struct lister *l, struct fuzz_variant *v) {
     if (fuzz_chance(l->random, 400)) split = GK_SPLIT_OUTER;
     if (!may_split(l->plan, split)) return;
     v->split = split;
-    v->threads = (int)fuzz_between(l->random, 1, FUZZ_THREAD_COUNTS - 1);
+    v->threads = (int)fuzz_between(l->random, 1, FUZZ_OPENMP - 1);
 }
 
 static void add_kernels(struct lister *l) {
@@ -160,7 +160,7 @@ static void add_splits(struct lister *l) {
         struct fuzz_variant v = {.resolve = any(l, &l->resolvers),
                                  .rows = any(l, split == GK_SPLIT_COLUMNS ? &l->pieces : &l->rows),
                                  .split = (enum gk_split)split,
-                                 .threads = (int)fuzz_between(l->random, 1, FUZZ_THREAD_COUNTS - 1)};
+                                 .threads = (int)fuzz_between(l->random, 1, FUZZ_OPENMP - 1)};
         add(l, v);
     }
 }
@@ -182,8 +182,11 @@ void fuzz_variants_list(struct fuzz_variants *variants, const struct gasket_plan
 static const char *const vias[FUZZ_VIAS] = {"call", "plan", "force"};
 
 const char *fuzz_variant_text(char text[FUZZ_VARIANT_TEXT], const struct fuzz_variant *v) {
-    int n = snprintf(text, FUZZ_VARIANT_TEXT, "via=%s isa=%s tier=%s threads=%d", vias[v->via], gk_isa_name(v->level),
-                     gk_tier_names[v->tier], fuzz_thread_counts[v->threads]);
+    int n = snprintf(text, FUZZ_VARIANT_TEXT, "via=%s isa=%s tier=%s threads=", vias[v->via], gk_isa_name(v->level),
+                     gk_tier_names[v->tier]);
+    n += v->threads == FUZZ_OPENMP
+             ? snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), "openmp")
+             : snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), "%d", fuzz_thread_counts[v->threads]);
     if (v->via != FUZZ_BY_FORCE) return text;
     if (v->fused)
         n += snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), " fused=%s", v->fused->name);
@@ -209,7 +212,11 @@ static int read_kernel(const struct gasket_kernel **kernel, const struct gk_cata
 }
 
 static int read_threads(struct fuzz_variant *v, const char *value) {
-    for (v->threads = 0; v->threads < FUZZ_THREAD_COUNTS; v->threads++)
+    if (strcmp(value, "openmp") == 0) {
+        v->threads = FUZZ_OPENMP;
+        return 0;
+    }
+    for (v->threads = 0; v->threads < FUZZ_OPENMP; v->threads++)
         if (fuzz_thread_counts[v->threads] == atoi(value)) return 0;
     return -1;
 }

@@ -8,7 +8,13 @@
 
 enum fuzz_via { FUZZ_BY_CALL, FUZZ_BY_PLAN, FUZZ_BY_FORCE, FUZZ_VIAS };
 
-enum { FUZZ_LEVELS = GASKET_ISAS, FUZZ_THREAD_COUNTS = 4, FUZZ_VARIANTS = 160, FUZZ_VARIANT_TEXT = 320 };
+enum {
+    FUZZ_LEVELS = GASKET_ISAS,
+    FUZZ_THREAD_COUNTS = 5,
+    FUZZ_OPENMP = 4 /* the library's own way, the last of them */,
+    FUZZ_VARIANTS = 160,
+    FUZZ_VARIANT_TEXT = 320
+};
 extern const int fuzz_thread_counts[FUZZ_THREAD_COUNTS];
 
 struct fuzz_variant {
