@@ -24,7 +24,8 @@ static void draw_modes(struct fuzz_case *c, const struct fuzz_goal *goal, struct
     c->accumulates_wide =
         is_half && is_sum && goal->kernel && goal->kernel->kind == GASKET_RESOLVE && fuzz_chance(random, 400);
     c->in_place = formula->origin == GASKET_FROM_TENSOR && fuzz_chance(random, 200);
-    c->is_spoiled = (uint8_t)(goal->kernel && fuzz_chance(random, 120));
+    /* What is unchecked has to be right. */
+    c->is_spoiled = (uint8_t)(goal->kernel && c->bounds != GASKET_BOUNDS_UNCHECKED && fuzz_chance(random, 120));
     int scatters = gk_formula_scatters(formula);
     int fills = c->bounds == GASKET_BOUNDS_FILL || (c->bounds == GASKET_BOUNDS_FROM_END && !scatters);
     if (fills && fuzz_chance(random, 600))
