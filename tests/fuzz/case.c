@@ -80,3 +80,12 @@ int fuzz_set_shapes(struct fuzz_case *c) {
     }
     return 0;
 }
+
+void fuzz_set_in_place(struct fuzz_case *c) {
+    const struct gasket_formula *formula = &c->operation->formula;
+    if (!c->in_place) return;
+    struct fuzz_layout *layout = &c->tensors[formula->origin_tensor].layout;
+    uint8_t wild = layout->wild;
+    *layout = c->tensors[gk_formula_output(formula)].layout;
+    layout->wild = wild;
+}

@@ -16,14 +16,14 @@ struct fuzz_layout {
     uint8_t pad[GASKET_MAX_RANK];   /* by dimension: places left free after its elements */
     uint8_t spread;                 /* elements from one to the next of the innermost dimension */
     uint8_t far;                    /* 0, or 1 + which distance lies between positions of the outermost dimension */
-    uint8_t is_wild;                /* strides of dimensions of extent 1 are anything: nobody looks at them */
+    uint8_t wild;                   /* not 0: strides of dimensions of extent 1 are anything; nobody looks at them */
     uint8_t lead;                   /* elements of byte_offset before the first */
     uint8_t skew;                   /* bytes between the buffer and its guard page */
     uint8_t at_begin;
 };
 
 /* Distances in bytes, around where offsets need a 32nd and a 33rd bit. */
-enum { FUZZ_FARS = 3 };
+enum { FUZZ_FARS = 4 };
 extern const int64_t fuzz_fars[FUZZ_FARS];
 
 struct fuzz_tensor {
@@ -75,6 +75,9 @@ int fuzz_set_shapes(struct fuzz_case *c);
 /* Finds the attributes that give the groups their ranks; -1 where there are none. Those that ranks leave open are
  * drawn before. */
 int fuzz_solve_attributes(struct fuzz_case *c);
+
+/* In place, the tensor that the output starts from lies as the output does; but for wild strides. */
+void fuzz_set_in_place(struct fuzz_case *c);
 
 /* Lays the case out; -1 when the call's pool is too small. */
 int fuzz_lay(const struct fuzz_case *c, struct fuzz_call *call);

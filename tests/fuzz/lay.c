@@ -4,7 +4,8 @@
 #include "draw.h"
 #include "formula/formula.h"
 
-const int64_t fuzz_fars[FUZZ_FARS] = {((int64_t)1 << 30) + 64, ((int64_t)1 << 31) - 64, ((int64_t)1 << 31) + 64};
+const int64_t fuzz_fars[FUZZ_FARS] = {((int64_t)1 << 30) + 64, ((int64_t)1 << 31) - 64, ((int64_t)1 << 31) + 64,
+                                      ((int64_t)1 << 32) + 1};
 
 /* In elements, where the tensor is so; else 0. */
 static int64_t far_of(const struct fuzz_tensor *tensor) {
@@ -30,7 +31,7 @@ static int64_t make_strides(const struct fuzz_tensor *tensor, int64_t *strides, 
         int d = layout->order[i];
         if (i == 0 && far_of(tensor) > 0) step = far_of(tensor);
         int64_t extent = tensor->shape[d];
-        strides[d] = layout->is_wild && extent == 1 ? wild_stride(d) : layout->step[d] * step;
+        strides[d] = layout->wild > 0 && extent == 1 ? wild_stride(d + layout->wild) : layout->step[d] * step;
         if (layout->step[d] == 0) continue;
         if (extent > 0) last += (extent - 1) * step;
         if (layout->step[d] < 0 && extent > 0) *first += (extent - 1) * step;

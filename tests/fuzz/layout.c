@@ -74,7 +74,7 @@ static void displace(struct layouter *l, int is_aligned) {
         l->layout->at_begin = 1;
         return;
     }
-    l->layout->is_wild = (uint8_t)fuzz_chance(l->random, 200);
+    if (fuzz_chance(l->random, 200)) l->layout->wild = (uint8_t)fuzz_between(l->random, 1, 7);
     if (fuzz_chance(l->random, 250)) l->layout->lead = (uint8_t)fuzz_between(l->random, 1, 9);
     if (l->is_half) l->layout->lead = (uint8_t)(l->layout->lead / 2 * 2);
     if (fuzz_chance(l->random, 300)) l->layout->skew = (uint8_t)fuzz_between(l->random, 1, 65);
@@ -99,10 +99,13 @@ static void part_far(struct fuzz_case *c, struct fuzz_random *random) {
 /* A goal's kernel that takes boxes needs rows that are not contiguous, others need the opposite. */
 static enum style draw_style(const struct fuzz_goal *goal, struct fuzz_random *random) {
     static const uint8_t any[STYLES] = {50, 5, 10, 9, 8, 6, 4, 8}, boxes[STYLES] = {10, 0, 30, 10, 10, 10, 20, 10};
-    static const uint8_t rows[STYLES] = {85, 5, 0, 5, 2, 3, 0, 0};
+    static const uint8_t rows[STYLES] = {85, 5, 0, 5, 2, 3, 0, 0}, aligned[STYLES] = {50, 5, 0, 40, 0, 5, 0, 0};
     const struct gasket_kernel *kernel = goal->kernel;
     int of_rows = kernel && kernel->kind != GASKET_RESOLVE;
-    const uint8_t *weights = !of_rows ? any : kernel->rule.strided ? boxes : rows;
+    const uint8_t *weights = !of_rows                     ? any
+                             : kernel->rule.strided       ? boxes
+                             : kernel->rule.alignment > 1 ? aligned
+                                                          : rows;
     return (enum style)fuzz_weighted(random, weights, STYLES);
 }
 
@@ -121,6 +124,6 @@ void fuzz_draw_layouts(struct fuzz_case *c, const struct fuzz_goal *goal, struct
         apply(&l, is_simple && !goal->kernel ? PLAIN : draw_style(goal, random));
         displace(&l, is_aligned && t != FUZZ_FILL);
     }
-    if (fuzz_chance(random, 15)) part_far(c, random);
-    if (c->in_place) c->tensors[formula->origin_tensor].layout = c->tensors[gk_formula_output(formula)].layout;
+    if (fuzz_chance(random, gk_dtype(c->value)->bits == 8 ? 60 : 15)) part_far(c, random);
+    fuzz_set_in_place(c);
 }

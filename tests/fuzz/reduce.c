@@ -130,7 +130,7 @@ static int straighten(struct fuzz_layout *layout, int ndim, enum fuzz_layout_par
     }
     if (part == FUZZ_SPREAD) layout->spread = 1;
     if (part == FUZZ_FAR) layout->far = 0;
-    if (part == FUZZ_WILD) layout->is_wild = 0;
+    if (part == FUZZ_WILD) layout->wild = 0;
     if (part == FUZZ_LEAD) layout->lead = 0;
     if (part == FUZZ_SKEW) layout->skew = 0;
     return memcmp(&before, layout, sizeof before) != 0;
@@ -160,8 +160,6 @@ int fuzz_clear(struct fuzz_case *c, int tensor, int64_t first, int64_t count) {
 
 int fuzz_settle(struct fuzz_case *c) {
     if (fuzz_set_shapes(c) != 0 || fuzz_solve_attributes(c) != 0) return -1;
-    if (c->in_place)
-        c->tensors[c->operation->formula.origin_tensor].layout =
-            c->tensors[gk_formula_output(&c->operation->formula)].layout;
+    fuzz_set_in_place(c);
     return 0;
 }

@@ -325,7 +325,10 @@ enum fuzz_result fuzz_run(struct fuzz_runner *runner, struct fuzz_call *call, co
     interpret(&s);
     if (s.status == GASKET_OUT_OF_MEMORY) return FUZZ_REFUSED; /* strings beyond the memory for them */
     int is_refused = s.status && s.status != GASKET_OUT_OF_BOUNDS;
-    if (call->is_legal && s.status == GASKET_INVALID_ARGUMENT) return differs(&s, "status", "OK", s.error.text);
+    /* Rows of half a byte are what a right call may still ask for in vain. */
+    int is_half = call->tensors[call->out].view.dtype.bits < 8;
+    if (call->is_legal && (s.status == GASKET_INVALID_ARGUMENT || (s.status == GASKET_UNSUPPORTED && !is_half)))
+        return differs(&s, "status", "OK", s.error.text);
     enum fuzz_result result = FUZZ_EQUAL;
     if (only)
         result = run_only(&s, only);

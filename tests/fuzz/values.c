@@ -1,5 +1,7 @@
 /* values: elements of every type, with those that rounding, ordering and copying get wrong. */
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "draw.h"
 #include "formula/formula.h"
@@ -84,11 +86,22 @@ static uint64_t integer_bits(int bits, struct fuzz_random *random) {
 
 /* ---- Strings ---- */
 
+enum { TEXTS = 1024 };
+
+/* Bytes that nobody may write to, the same in all processes. */
+static const char *texts_of_strings(void) {
+    static char *texts;
+    if (texts) return texts;
+    texts = mmap(NULL, TEXTS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (texts == MAP_FAILED) exit(2);
+    for (size_t i = 0; i < TEXTS; i++)
+        texts[i] = (char)(i * 37 + i / 256);
+    mprotect(texts, TEXTS, PROT_READ);
+    return texts;
+}
+
 static struct gasket_string_view string_value(struct fuzz_random *random) {
-    static char texts[1024];
-    if (texts[1] == 0)
-        for (size_t i = 0; i < sizeof texts; i++)
-            texts[i] = (char)(i * 37 + i / 256);
+    const char *texts = texts_of_strings();
     int64_t length = fuzz_chance(random, 200)  ? 0
                      : fuzz_chance(random, 50) ? fuzz_between(random, 100, 600)
                                                : fuzz_between(random, 1, 12);

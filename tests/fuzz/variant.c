@@ -75,6 +75,7 @@ void fuzz_variant_force(const struct fuzz_variant *variant, struct gasket_plan *
     }
     gk_plan_split(plan, variant->split);
     plan->prefetch = variant->prefetch;
+    if (variant->grain > 0) plan->grain = variant->grain;
 }
 
 /* ---- The list ---- */
@@ -121,6 +122,8 @@ static void add(struct lister *l, struct fuzz_variant v) {
     v.level = gk_isa_best();
     v.tier = GK_TIER_ANY;
     v.prefetch = distances[fuzz_below(l->random, sizeof distances)];
+    v.grain = (int)fuzz_between(l->random, 1, fuzz_chance(l->random, 300) ? 9 : 1);
+    if (v.split != GK_SPLIT_NOTHING && fuzz_chance(l->random, 30)) v.threads = FUZZ_OPENMP;
     if (l->variants->n < FUZZ_VARIANTS) l->variants->list[l->variants->n++] = v;
 }
 
@@ -193,8 +196,8 @@ const char *fuzz_variant_text(char text[FUZZ_VARIANT_TEXT], const struct fuzz_va
     else
         n +=
             snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), " resolve=%s rows=%s", v->resolve->name, v->rows->name);
-    snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), " split=%s prefetch=%d", fuzz_split_names[v->split],
-             v->prefetch);
+    snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), " split=%s prefetch=%d grain=%d", fuzz_split_names[v->split],
+             v->prefetch, v->grain);
     return text;
 }
 
@@ -221,16 +224,19 @@ static int read_threads(struct fuzz_variant *v, const char *value) {
     return -1;
 }
 
+static int read_count(int *count, const char *value) {
+    *count = atoi(value);
+    return *count >= 0 ? 0 : -1;
+}
+
 int fuzz_variant_word(struct fuzz_variant *v, const struct gk_catalog *catalog, const char *name, const char *value) {
     int found = -1;
     if (strcmp(name, "resolve") == 0) return read_kernel(&v->resolve, catalog, value);
     if (strcmp(name, "rows") == 0) return read_kernel(&v->rows, catalog, value);
     if (strcmp(name, "fused") == 0) return read_kernel(&v->fused, catalog, value);
     if (strcmp(name, "threads") == 0) return read_threads(v, value);
-    if (strcmp(name, "prefetch") == 0) {
-        v->prefetch = atoi(value);
-        return v->prefetch >= 0 ? 0 : -1;
-    }
+    if (strcmp(name, "prefetch") == 0) return read_count(&v->prefetch, value);
+    if (strcmp(name, "grain") == 0) return read_count(&v->grain, value);
     if (strcmp(name, "via") == 0)
         v->via = (enum fuzz_via)(found = position(value, vias, FUZZ_VIAS));
     else if (strcmp(name, "isa") == 0)

@@ -25,7 +25,7 @@ struct fuzz_variant {
     /* By force only; fused stands instead of the other two. */
     const struct gasket_kernel *resolve, *rows, *fused;
     enum gk_split split;
-    int prefetch;
+    int prefetch, grain;
 };
 
 struct fuzz_variants {
@@ -43,7 +43,7 @@ int fuzz_variant_applies(const struct fuzz_variant *variant, const struct gasket
 /* Makes the plan run that way. */
 void fuzz_variant_force(const struct fuzz_variant *variant, struct gasket_plan *plan);
 
-/* "via=force isa=avx512 threads=3 resolve=... rows=... split=owners prefetch=2" */
+/* "via=force isa=avx512 threads=3 resolve=... rows=... split=owners prefetch=2 grain=1" */
 const char *fuzz_variant_text(char text[FUZZ_VARIANT_TEXT], const struct fuzz_variant *variant);
 /* Reads one word of it; -1 where it is none, or names a kernel that is not in the catalog. */
 int fuzz_variant_word(struct fuzz_variant *variant, const struct gk_catalog *catalog, const char *name,
