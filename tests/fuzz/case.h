@@ -13,7 +13,8 @@ struct fuzz_layout {
     int is_plain;                   /* strides are NULL; the rest is as for a compact tensor */
     uint8_t order[GASKET_MAX_RANK]; /* dimensions, outermost in memory first */
     int8_t step[GASKET_MAX_RANK];   /* by dimension: 1 forwards, -1 backwards, 0 all elements in one place */
-    uint8_t pad[GASKET_MAX_RANK];   /* by dimension: places left free after its elements */
+    uint8_t pad[GASKET_MAX_RANK];   /* by dimension: positions left free after its own */
+    uint8_t slack[GASKET_MAX_RANK]; /* by dimension: elements left free after that: no whole position */
     uint8_t spread;                 /* elements from one to the next of the innermost dimension */
     uint8_t far;                    /* 0, or 1 + which distance lies between positions of the outermost dimension */
     uint8_t wild;                   /* not 0: strides of dimensions of extent 1 are anything; nobody looks at them */

@@ -36,6 +36,7 @@ static int64_t make_strides(const struct fuzz_tensor *tensor, int64_t *strides, 
         if (extent > 0) last += (extent - 1) * step;
         if (layout->step[d] < 0 && extent > 0) *first += (extent - 1) * step;
         step *= extent + layout->pad[d] > 1 ? extent + layout->pad[d] : 1;
+        step += layout->slack[d];
     }
     return fuzz_elements(tensor) > 0 ? last + 1 : 0;
 }

@@ -35,12 +35,12 @@ static void permute(struct layouter *l) {
 }
 
 static void pad(struct layouter *l) {
-    for (int d = 0; d < l->tensor->ndim; d++)
-        if (fuzz_chance(l->random, l->tensor->shape[d] > 1 ? 500 : 50))
-            l->layout->pad[d] = (uint8_t)fuzz_between(l->random, 1, 9);
-    if (l->is_half)
-        for (int d = 0; d < l->tensor->ndim; d++)
-            l->layout->pad[d] = (uint8_t)(l->layout->pad[d] / 2 * 2);
+    for (int d = 0; d < l->tensor->ndim; d++) {
+        uint8_t room = (uint8_t)fuzz_between(l->random, 1, 9);
+        if (l->is_half) room = (uint8_t)(room / 2 * 2);
+        if (!fuzz_chance(l->random, l->tensor->shape[d] > 1 ? 500 : 50)) continue;
+        *(fuzz_chance(l->random, 600) ? &l->layout->pad[d] : &l->layout->slack[d]) = room;
+    }
 }
 
 static void turn(struct layouter *l) {

@@ -63,6 +63,7 @@ static void remove_from_layout(struct fuzz_layout *layout, int ndim, int d) {
         }
     memmove(&layout->step[d], &layout->step[d + 1], (size_t)(ndim - d - 1) * sizeof layout->step[0]);
     memmove(&layout->pad[d], &layout->pad[d + 1], (size_t)(ndim - d - 1) * sizeof layout->pad[0]);
+    memmove(&layout->slack[d], &layout->slack[d + 1], (size_t)(ndim - d - 1) * sizeof layout->slack[0]);
 }
 
 /* Takes a dimension of extent 1 away from the tensors; the case itself is changed by the caller. */
@@ -126,7 +127,7 @@ static int straighten(struct fuzz_layout *layout, int ndim, enum fuzz_layout_par
     for (int d = 0; d < ndim; d++) {
         if (part == FUZZ_ORDER) layout->order[d] = (uint8_t)d;
         if (part == FUZZ_STEP) layout->step[d] = 1;
-        if (part == FUZZ_PAD) layout->pad[d] = 0;
+        if (part == FUZZ_PAD) layout->pad[d] = layout->slack[d] = 0;
     }
     if (part == FUZZ_SPREAD) layout->spread = 1;
     if (part == FUZZ_FAR) layout->far = 0;

@@ -273,7 +273,7 @@ static struct fuzz_variant drawn_context(struct session *s, enum fuzz_via via) {
     while (gk_isa_missing(v.level));
     v.tier = (enum gk_tier)fuzz_weighted(&s->random, tiers, GK_TIERS);
     if (s->runner->tier != GK_TIER_ANY) v.tier = s->runner->tier;
-    v.threads = fuzz_chance(&s->random, 20) ? FUZZ_OPENMP : (int)fuzz_below(&s->random, FUZZ_OPENMP);
+    v.threads = fuzz_chance(&s->random, 40) ? FUZZ_OPENMP : (int)fuzz_below(&s->random, FUZZ_OPENMP);
     return v;
 }
 

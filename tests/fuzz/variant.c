@@ -123,7 +123,7 @@ static void add(struct lister *l, struct fuzz_variant v) {
     v.tier = GK_TIER_ANY;
     v.prefetch = distances[fuzz_below(l->random, sizeof distances)];
     v.grain = (int)fuzz_between(l->random, 1, fuzz_chance(l->random, 300) ? 9 : 1);
-    if (v.split != GK_SPLIT_NOTHING && fuzz_chance(l->random, 30)) v.threads = FUZZ_OPENMP;
+    if (v.split != GK_SPLIT_NOTHING && fuzz_chance(l->random, 80)) v.threads = FUZZ_OPENMP;
     if (l->variants->n < FUZZ_VARIANTS) l->variants->list[l->variants->n++] = v;
 }
 
