@@ -72,7 +72,6 @@ enum gasket_status gk_execute(const struct gasket_plan *plan, char *const data[G
     else
         status = run_blocks(&job, data, error);
     if (!status && atomic_load_explicit(&job.append_failed, memory_order_relaxed))
-        return gk_fail(error, GASKET_OUT_OF_MEMORY, "%s: the allocator has no memory for the added strings",
-                       plan->problem.operation->name);
+        return gk_string_memory_fail(plan->problem.operation->name, error);
     return status;
 }

@@ -153,8 +153,7 @@ static enum gasket_status combine_stored(struct run *run, const int64_t *coordin
     load(run->out, coordinates, &current);
     if (problem->value_dtype == GASKET_STRING && problem->combine == GASKET_ADD) {
         if (gk_string_append(run->memory, &current.string, &update->string) != 0) {
-            return gk_fail(run->error, GASKET_OUT_OF_MEMORY, "the allocator has no memory for the strings of %s",
-                           run->formula->tensors[gk_formula_output(run->formula)]);
+            return gk_string_memory_fail(problem->operation->name, run->error);
         }
     } else {
         gk_number_combine(problem->value_dtype, problem->combine, problem->nan_propagates, &current, update);
@@ -224,10 +223,12 @@ enum gasket_status gk_interpret(const struct gk_problem *problem, struct gk_stri
                                 struct gk_error *error) {
     struct run run = {.problem = problem, .formula = &problem->operation->formula, .memory = memory, .error = error};
     run.out = &problem->tensors[gk_formula_output(run.formula)];
-    if (problem->value_dtype == GASKET_STRING && problem->combine == GASKET_ADD && memory->allocate == NULL) {
-        return gk_fail(error, GASKET_INVALID_ARGUMENT, "adding strings needs an allocator");
+    int adds_strings = problem->value_dtype == GASKET_STRING && problem->combine == GASKET_ADD;
+    enum gasket_status status =
+        adds_strings ? gk_string_memory_check(memory, problem->operation->name, error) : GASKET_OK;
+    if (status == GASKET_OK) {
+        status = gk_bounds_check(problem, error);
     }
-    enum gasket_status status = gk_bounds_check(problem, error);
     if (status == GASKET_OK) {
         status = make_wide(&run);
     }

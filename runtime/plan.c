@@ -122,11 +122,11 @@ enum gasket_status gk_plan_execute(const struct gasket_plan *plan, char *const d
                                    struct gk_error *error) {
     const struct gasket_context *context = plan->context;
     struct gk_string_memory strings;
-    if (adds_strings(&plan->problem)) gk_string_memory_init(&strings, context->allocate, context->allocate_user);
-    if (adds_strings(&plan->problem) && !context->allocate)
-        return gk_fail(error, GASKET_INVALID_ARGUMENT,
-                       "%s: adding strings needs an allocator, which the context has not",
-                       plan->problem.operation->name);
+    if (adds_strings(&plan->problem)) {
+        gk_string_memory_init(&strings, context->allocate, context->allocate_user);
+        enum gasket_status status = gk_string_memory_check(&strings, plan->problem.operation->name, error);
+        if (status) return status;
+    }
     if (plan->tier != GK_TIER_INTERPRETER) return gk_execute(plan, data, &strings, error);
     struct gk_problem problem;
     gk_problem_move(&problem, &plan->problem, data);

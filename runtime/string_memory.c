@@ -13,6 +13,17 @@ void gk_string_memory_init(struct gk_string_memory *memory, gasket_allocate *all
     memory->next_chunk = first_chunk;
 }
 
+enum gasket_status gk_string_memory_check(const struct gk_string_memory *memory, const char *operation,
+                                          struct gk_error *error) {
+    return memory->allocate ? GASKET_OK
+                            : gk_fail(error, GASKET_INVALID_ARGUMENT,
+                                      "%s: adding strings needs an allocator, which the context has not", operation);
+}
+
+enum gasket_status gk_string_memory_fail(const char *operation, struct gk_error *error) {
+    return gk_fail(error, GASKET_OUT_OF_MEMORY, "%s: the allocator has no memory for the added strings", operation);
+}
+
 /* Addresses are compared as numbers: the view may lie anywhere. */
 static int is_ours(const struct gk_string_memory *memory, const char *data) {
     uintptr_t address = (uintptr_t)data;

@@ -3,7 +3,7 @@
 #define GK_STRING_MEMORY_H
 
 #include "abi/kernel.h"
-#include "gasket/gasket.h"
+#include "error.h"
 
 enum { GK_STRING_CHUNKS = 48 };
 
@@ -21,6 +21,12 @@ struct gk_string_memory {
 };
 
 void gk_string_memory_init(struct gk_string_memory *memory, gasket_allocate *allocate, void *user);
+
+/* INVALID_ARGUMENT when the operation adds strings and has no allocator for them. */
+enum gasket_status gk_string_memory_check(const struct gk_string_memory *memory, const char *operation,
+                                          struct gk_error *error);
+/* OUT_OF_MEMORY: gk_string_append has failed. */
+enum gasket_status gk_string_memory_fail(const char *operation, struct gk_error *error);
 
 /* gasket_append_fn with a gk_string_memory as its state. An empty target takes the update's view without a copy. */
 int gk_string_append(void *state, struct gasket_string_view *target, const struct gasket_string_view *update);

@@ -34,6 +34,7 @@ struct fuzz_runner {
     int real_threads;    /* cases of a thousand whose ranges run on threads */
     char *strings;       /* memory for strings that are added */
     size_t strings_used;
+    int has_no_strings;                     /* the allocator gives nothing */
     struct gasket_plan *plan, *oracle_plan; /* too large for a stack */
 };
 

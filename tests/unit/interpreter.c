@@ -365,7 +365,7 @@ Test(interpreter, strings_need_an_allocator) {
                      "indices=i32[1,1]=9 updates=string[1]='a' shape=1 out=string[1]=''", AT_END);
     gk_string_memory_init(&run.memory, NULL, NULL);
     cr_assert_eq(gk_interpret(&run.problem, &run.memory, &run.error), GASKET_INVALID_ARGUMENT);
-    cr_assert_str_eq(run.error.text, "adding strings needs an allocator");
+    cr_assert_str_eq(run.error.text, "scatter_nd: adding strings needs an allocator, which the context has not");
     cr_assert(tensor_is_poisoned(&run.out));
     interpreted_close(&run);
 }
