@@ -1,5 +1,5 @@
-# A new operation is one Lua file. This one goes through the generator, the compiler, the runtime, the interpreter and the
-# command, and nothing else in the tree knows it.
+# A new operation is one Lua file. This one goes through the generator, the compiler, the runtime, the interpreter, the
+# command and the fuzz tester, and nothing else in the tree knows it.
 set -u
 test -x "$GASKET_GEN" || { echo "SKIP: this build has no gasket-gen" && exit 77; }
 failed=0
@@ -34,6 +34,8 @@ for file in "$TEST_DIR"/set/table.c "$TEST_DIR"/set/cpu/base/*.c; do
 done
 $CC -std=gnu11 -O1 $sanitize -DGASKET_STATIC $folders tools/*.c "$TEST_DIR"/*.c.o "$GASKET_BUILD/libgasket.a" -lm \
     $openmp -o "$TEST_DIR/gasket" || exit 1
+$CC -std=gnu11 -O1 $sanitize -DGASKET_STATIC -I. $folders tests/fuzz/*.c "$TEST_DIR"/*.c.o "$GASKET_BUILD/libgasket.a" -lm \
+    $openmp -o "$TEST_DIR/gasket-fuzz" || exit 1
 
 # run WANTED ARGUMENTS...: the printed result, without blanks, must have WANTED in it.
 run() {
@@ -57,6 +59,8 @@ if "$TEST_DIR/gasket" run pick_columns "table=[[1,2,3]]" "places=[0,3]" >"$TEST_
     failed=$((failed + 1)) && echo "a place out of bounds is accepted"
 fi
 grep -q 'places' "$TEST_DIR/said" || { failed=$((failed + 1)) && echo "no such argument is named:" && cat "$TEST_DIR/said"; }
+"$TEST_DIR/gasket-fuzz" --op pick_columns --cases 12000 --seed 1 --gate 10 >"$TEST_DIR/said" 2>&1 ||
+    { failed=$((failed + 1)) && echo "the fuzz tester:" && cat "$TEST_DIR/said"; }
 grep -rlw pick_columns include runtime formula gen templates generated tools && failed=$((failed + 1))
-echo "$((10 - failed)) passed, $failed failed"
+echo "$((11 - failed)) passed, $failed failed"
 test "$failed" -eq 0

@@ -22,6 +22,16 @@ static const char *trait_text(const struct fuzz_coverage *coverage, enum fuzz_tr
     }
 }
 
+/* Some ways to share the work are of gathers, some of scatters. */
+static int can_split(const struct fuzz_goals *goals, enum gk_split split) {
+    int is_of_scatters = split == GK_SPLIT_COLUMNS || split == GK_SPLIT_OWNERS;
+    if (goals->n_kernels == 0) return 0;
+    if (split == GK_SPLIT_NOTHING || split == GK_SPLIT_OUTER) return 1;
+    for (size_t i = 0; i < goals->n_combinations; i++)
+        if (goals->combinations[i].entry->structure.scatters == is_of_scatters) return 1;
+    return 0;
+}
+
 /* Calls `each` with the text and count of all that is counted but pairs. */
 static void each_count(const struct fuzz_coverage *coverage,
                        void (*each)(void *user, const char *kind, const char *name, uint32_t n), void *user) {
@@ -33,8 +43,9 @@ static void each_count(const struct fuzz_coverage *coverage,
     for (size_t i = 0; i < goals->n_kernels; i++)
         each(user, "kernel", goals->kernels[i]->name,
              fuzz_count_read(&coverage->kernels[goals->kernels[i] - coverage->first]));
-    for (int i = 0; goals->n_kernels > 0 && i < FUZZ_SPLITS; i++)
-        each(user, "split", fuzz_split_names[i], fuzz_count_read(&coverage->splits[i]));
+    for (int i = 0; i < FUZZ_SPLITS; i++)
+        if (can_split(goals, (enum gk_split)i))
+            each(user, "split", fuzz_split_names[i], fuzz_count_read(&coverage->splits[i]));
 }
 
 /* Pairs that some kernel can have: an i4 that is multiplied, or an isa that a strategy has not, is no gap. */

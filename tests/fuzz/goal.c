@@ -40,9 +40,9 @@ static int serves_index(const struct gasket_kernel *kernel, const struct gk_comb
 static int serves_rows(const struct gasket_kernel *kernel, const struct gk_combination *c) {
     const struct gasket_rule *rule = &kernel->rule;
     int64_t element = (int64_t)gk_dtype(c->value)->bits;
-    if (element < 8 && rule->strided) return 0; /* it takes single elements */
+    if (rule->strided) return rule->row_min * 8 <= element && element <= rule->row_max * 8; /* single elements */
     if (rule->row_min == rule->row_max && rule->row_min * 8 % element != 0) return 0;
-    return c->axis != 2 || rule->row_min * 8 <= element || rule->strided;
+    return c->axis != 2 || rule->row_min * 8 <= element;
 }
 
 int fuzz_serves(const struct gasket_kernel *kernel, const struct fuzz_combination *of) {
