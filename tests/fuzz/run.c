@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "edge.h"
 #include "interpreter.h"
 #include "judge.h"
 
@@ -66,6 +67,7 @@ void fuzz_runner_open(struct fuzz_runner *runner) {
         fuzz_place_make(&runner->others[t], FUZZ_PLACE_BYTES);
     }
     fuzz_place_make(&runner->places.far, FUZZ_FAR_BYTES);
+    fuzz_edge_open();
 }
 
 void fuzz_runner_close(struct fuzz_runner *runner) {
@@ -74,6 +76,7 @@ void fuzz_runner_close(struct fuzz_runner *runner) {
         fuzz_place_free(&runner->others[t]);
     }
     fuzz_place_free(&runner->places.far);
+    fuzz_edge_close();
 }
 
 void fuzz_runner_free(struct fuzz_runner *runner) {
@@ -240,20 +243,44 @@ static struct gasket_plan *plan_for_kernels(struct session *s, const char **plai
     return plan;
 }
 
+/* An index goes bad behind the check: the second one has to find it. Rows may be written by then, nothing else. */
+static enum fuzz_result end_changed(struct session *s, enum gasket_status status) {
+    const struct fuzz_buffer *index = &s->call->tensors[s->runner->plan->form.index];
+    const struct fuzz_buffer *out = &s->call->tensors[s->call->out];
+    char difference[FUZZ_DIFFERENCE];
+    memcpy(s->runner->places.near[s->runner->plan->form.index].written + index->at, index->image, index->bytes);
+    if (status != GASKET_OUT_OF_BOUNDS)
+        return differs(s, "status after an index has changed", "OUT_OF_BOUNDS", gasket_status_name(status));
+    memcpy(output_place(s) + out->at, s->runner->before + out->at, out->bytes);
+    if (fuzz_judge(s->call, s->runner->before, output_place(s), 0, difference) == 0) return FUZZ_EQUAL;
+    return differs(s, "after an index has changed", "nothing beside the output", difference);
+}
+
+/* Whether an index will change; the seed of the call says whether it should. */
+static int await_change(struct session *s, const struct gasket_plan *plan) {
+    struct fuzz_random random = fuzz_random_make(s->call->seed, 11);
+    uint8_t index = plan->form.index;
+    int may_change = s->status == GASKET_OK && s->call->tensors[index].far == 0;
+    return may_change && fuzz_chance(&random, 60) && fuzz_edge_change(plan, &s->runner->places.near[index]) == 0;
+}
+
 static enum fuzz_result run_forced(struct session *s, const struct fuzz_variant *variant) {
     struct gasket_plan *plan = s->runner->plan;
     struct gk_choice choice = plan->choice;
     struct gk_error error;
     char *data[GASKET_MAX_TENSORS];
+    int is_serial = variant->threads != FUZZ_OPENMP && !s->runner->cutters[variant->threads].is_real;
     for (int t = 0; t < GASKET_MAX_TENSORS; t++)
         data[t] = t < s->call->operation->formula.n_tensors ? plan->problem.tensors[t].data : NULL;
     plan->context = context_of(s, variant);
     fuzz_variant_force(variant, plan);
+    if (is_serial) fuzz_edge_wrap(plan);
+    int awaits = is_serial && await_change(s, plan);
     enum gasket_status status = gk_plan_execute(plan, data, &error);
     int is_counted = s->runner->coverage && (status || gk_form_bytes(&plan->form) > 0);
     if (is_counted) fuzz_count_variant(s->runner->coverage, plan, variant, s->strides);
     plan->choice = choice;
-    return end_check(s, status, error.text);
+    return awaits && fuzz_edge_changed() ? end_changed(s, status) : end_check(s, status, error.text);
 }
 
 static enum fuzz_result run_variant(struct session *s, const struct fuzz_variant *variant) {
