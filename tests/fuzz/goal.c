@@ -64,17 +64,25 @@ int fuzz_serves(const struct gasket_kernel *kernel, const struct fuzz_combinatio
     return 0;
 }
 
+static int is_served(const struct fuzz_goals *goals, const struct gasket_kernel *kernel) {
+    size_t at = 0;
+    while (at < goals->n_combinations && !fuzz_serves(kernel, &goals->combinations[at]))
+        at++;
+    return at < goals->n_combinations;
+}
+
+/* Without a pattern the aims are of the base, which every machine has: what suits one suits its wider likes. */
 static void add_kernels(struct fuzz_goals *goals, const char *pattern) {
     enum gasket_isa best = gk_isa_best();
     for (size_t i = 0; i < goals->catalog->n_kernels; i++) {
         const struct gasket_kernel *kernel = goals->catalog->kernels[i];
         if (kernel->isa > best || (pattern && fnmatch(pattern, kernel->name, 0) != 0)) continue;
-        size_t at = 0;
-        while (at < goals->n_combinations && !fuzz_serves(kernel, &goals->combinations[at]))
-            at++;
-        if (at == goals->n_combinations) continue;
+        if (!is_served(goals, kernel)) continue;
         goals->kernels = grown(goals->kernels, goals->n_kernels, sizeof *goals->kernels);
         goals->kernels[goals->n_kernels++] = kernel;
+        if (!pattern && kernel->isa != GASKET_BASE) continue;
+        goals->aims = grown(goals->aims, goals->n_aims, sizeof *goals->aims);
+        goals->aims[goals->n_aims++] = kernel;
     }
 }
 
@@ -96,6 +104,7 @@ void fuzz_goals_make(struct fuzz_goals *goals, const struct gk_catalog *catalog,
 void fuzz_goals_free(struct fuzz_goals *goals) {
     free(goals->combinations);
     free(goals->kernels);
+    free(goals->aims);
 }
 
 /* ---- Turns ---- */
@@ -150,8 +159,8 @@ static struct fuzz_goal kernel_goal(const struct fuzz_goals *goals, const struct
 struct fuzz_goal fuzz_goal_of(const struct fuzz_goals *goals, struct fuzz_random *random, uint64_t number) {
     if (goals->n_others > 0 && (number % OTHER_EVERY == 0 || goals->n_combinations == 0))
         return free_goal(goals->others[number / OTHER_EVERY % goals->n_others], random);
-    if (goals->n_kernels > 0 && number % KERNEL_EVERY == KERNEL_EVERY - 1)
-        return kernel_goal(goals, goals->kernels[mixed(number / KERNEL_EVERY, goals->n_kernels)], random);
+    if (goals->n_aims > 0 && number % KERNEL_EVERY == KERNEL_EVERY - 1)
+        return kernel_goal(goals, goals->aims[mixed(number / KERNEL_EVERY, goals->n_aims)], random);
     uint64_t turn = number - number / KERNEL_EVERY - number / OTHER_EVERY;
     return combination_goal(&goals->combinations[mixed(turn, goals->n_combinations)]);
 }

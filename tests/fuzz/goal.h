@@ -24,6 +24,8 @@ struct fuzz_goals {
     size_t n_combinations;
     const struct gasket_kernel **kernels; /* that this machine can run */
     size_t n_kernels;
+    const struct gasket_kernel **aims; /* that cases aim at: the same on every machine */
+    size_t n_aims;
     const struct gk_entry *others[16]; /* operations without kernels */
     size_t n_others;
 };
