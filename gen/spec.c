@@ -62,8 +62,7 @@ static int read_text(struct gk_spec *spec, const struct gk_text *source) {
     return result;
 }
 
-static int read_spec(struct gk_specs *specs, const char *path) {
-    struct gk_text source = {0};
+int gk_specs_read_text(struct gk_specs *specs, const char *path, const struct gk_text *source) {
     specs->items = gk_grow(specs->items, specs->count + 1, sizeof *specs->items);
     struct gk_spec *spec = &specs->items[specs->count++];
     *spec = (struct gk_spec){.path = gk_copy(path)};
@@ -72,9 +71,14 @@ static int read_spec(struct gk_specs *specs, const char *path) {
     spec->operation.ahead_of_time = 1;
     spec->operation.output_extents = GASKET_NONE;
     memset(spec->operation.extents, GASKET_NONE, sizeof spec->operation.extents);
+    return read_text(spec, source);
+}
+
+static int read_spec(struct gk_specs *specs, const char *path) {
+    struct gk_text source = {0};
     int result = gk_file_read(path, MAX_SPEC_BYTES, &source);
     if (result == 0) {
-        result = read_text(spec, &source);
+        result = gk_specs_read_text(specs, path, &source);
     }
     gk_text_free(&source);
     return result;

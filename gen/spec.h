@@ -18,6 +18,8 @@ struct gk_specs {
 
 /* Reads a file, or every *.lua of a folder, and adds what it describes. Returns 0, or complains and returns -1. */
 int gk_specs_read(struct gk_specs *specs, const char *path);
+/* The same of the text of one spec. The path is for messages. */
+int gk_specs_read_text(struct gk_specs *specs, const char *path, const struct gk_text *source);
 /* Orders by name and refuses two of one name; then leaves only these types: an operation left without any is refused.
  */
 int gk_specs_finish(struct gk_specs *specs, uint32_t values, uint32_t indices);
