@@ -9,7 +9,7 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 for_demo="gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libdlpack-dev"
 for_test="g++ clang libomp-dev clang-format-14 libcriterion-dev"
 # Without these a test says that it is skipped.
-for_more="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-minimal"
+for_more="libclang-rt-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-minimal"
 
 jobs=$(nproc 2>/dev/null || echo 2)
 summary=""
