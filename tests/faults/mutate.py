@@ -21,15 +21,17 @@ from collections import Counter
 
 from mutants import mutants_of
 from records import Broken, read_records
-from scratch import HEADER_USERS, ROOT, Copy, Outcome, read_text, run, say, share_out, stop, write_text
+from scratch import HEADER_USERS, ROOT, Copy, read_text, run, say, share_out, stop, write_text
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 FILES = ("templates/cpu/*.c.in", "runtime/abi/box.h", "runtime/abi/lanes.h", "runtime/abi/lookup.h",
          "runtime/abi/number.h", "runtime/abi/vector.h")
-# Most mutants are found at once, in few cases and in the objects that compile fast: a fault that is found in some of
-# the objects is found. One that is not gets all of them, and more cases.
-ROUNDS = (2000, 20000)
-FIRST, FIRST_OF_ALL = r"/base/", r"/base/(?!resolve\.|combine|fused)"
+LEVEL = "-O0"  # of kernels
+
+# Small copies: few cases, only base kernels of some types, and of a header that all include only what compiles fast.
+FEWER = ("--index", "i8,i32,u64", "--dtypes", "i8,i32,f32,f16,bf16,c64,bool,string")
+MOVERS = ("append", "elements", "place", "place_any", "rows", "rows_any", "stream", "stream_any", "strided")
+CASES_SMALL, CASES_WHOLE = 2000, 20000
 
 # Which kernels a file makes, as gasket-fuzz wants it.
 KERNELS = {
@@ -77,20 +79,28 @@ def all_mutants():
 
 
 def known_equivalents(mutants):
-    """The keys of the mutants that a list explains; a record that fits none has gone stale."""
+    """The mutants that a list explains. A record that fits none, or more than one, proves nothing."""
     known = set()
-    keys = {text_of(mutant) for mutant in mutants}
     for record in read_records(os.path.join(FOLDER, "equivalents.txt")):
         for edit in record.edits:
-            key = (edit.file, edit.old.strip(), edit.new.strip())
-            if key not in keys or not record.reason:
-                raise Broken(f"equivalents.txt: {record.name}: there is no such mutant, or no reason: {key}")
-            known.add(key)
+            fitting = [mutant for mutant in mutants if mutant.file == edit.file and fits(edit, mutant)]
+            if len(fitting) != 1 or not record.reason:
+                raise Broken(f"equivalents.txt: {record.name}: {len(fitting)} mutants, not 1, or no reason: {edit}")
+            known.add(fitting[0])
     return known
 
 
-def text_of(mutant):
-    return (mutant.file, mutant.old.rstrip("\\").strip(), mutant.new.rstrip("\\").strip())
+def fits(edit, mutant):
+    """The text that goes may begin with lines that stand above, where a line is there twice."""
+    *above, old = [line.strip() for line in edit.old.split("\n")]
+    if (bare(mutant.old), bare(mutant.new)) != (old, edit.new.strip()):
+        return False
+    lines = read_text(os.path.join(ROOT, mutant.file)).split("\n")[:mutant.line - 1]
+    return above == [bare(line) for line in lines[len(lines) - len(above):]]
+
+
+def bare(line):
+    return line.rstrip("\\").strip()
 
 
 def chosen(mutants, options):
@@ -116,21 +126,39 @@ def mutated(text, mutant):
     return "\n".join(lines)
 
 
-def judge(copy, mutant, options):
-    """killed, survived, uncompiled, same code or timeout; and more about it."""
-    text = read_text(copy.path(mutant.file))
-    first = FIRST_OF_ALL if mutant.file.endswith("vector.h") else FIRST
-    if copy.change({mutant.file: mutated(text, mutant)}, first) is not None:
+def make_small(folder):
+    copy = Copy(folder, FEWER, "", LEVEL)
+    copy.users["runtime/abi/vector.h"] = MOVERS
+    return copy
+
+
+def make_whole(folder):
+    return Copy(folder, level=LEVEL)
+
+
+def examine_small(copy, mutant, options):
+    """In few cases and few kernels, which compile fast: most mutants are found there at once. Else "open"."""
+    if change(copy, mutant) is not None:
+        return "open", ""
+    return found_or("open", hunt(copy, mutant, CASES_SMALL, options))
+
+
+def examine_whole(copy, mutant, options):
+    if change(copy, mutant) is not None:
         return "uncompiled", ""
-    outcome = Outcome("missed", None, "") if copy.has_same_code() else hunt(copy, mutant, ROUNDS[0], options)
-    if outcome.kind == "missed":
-        if copy.compile_rest() is not None:
-            return "uncompiled", ""
-        if copy.has_same_code():
-            return "same code", ""
-        outcome = hunt(copy, mutant, ROUNDS[1], options)
-    verdict = {"found": "killed", "missed": "survived"}.get(outcome.kind, outcome.kind)
-    return verdict, f"case {outcome.case}, {outcome.detail}" if outcome.kind == "found" else ""
+    if copy.has_same_code():
+        return "same code", ""
+    return found_or("survived", hunt(copy, mutant, CASES_WHOLE, options))
+
+
+def change(copy, mutant):
+    return copy.change({mutant.file: mutated(read_text(copy.path(mutant.file)), mutant)})
+
+
+def found_or(otherwise, outcome):
+    """killed, timeout, or otherwise; and more about it."""
+    more = f"case {outcome.case}, {outcome.detail}" if outcome.kind == "found" else ""
+    return {"found": "killed", "missed": otherwise}.get(outcome.kind, outcome.kind), more
 
 
 def hunt(copy, mutant, cases, options):
@@ -159,6 +187,9 @@ class Results:
     def key(mutant):
         return (mutant.file, mutant.line, mutant.old, mutant.new)
 
+    def of(self, mutant):
+        return self.verdicts.get(self.key(mutant))
+
     def add(self, mutant, verdict):
         with self.lock:
             self.verdicts[self.key(mutant)] = verdict
@@ -166,38 +197,53 @@ class Results:
                 file.write("\t".join((mutant.file, str(mutant.line), mutant.old, mutant.new, verdict)) + "\n")
 
 
-def examine(mutants, options, results):
-    total, waiting = len(mutants), [mutant for mutant in mutants if results.key(mutant) not in results.verdicts]
+def examine(mutants, known, options, results):
+    """All of them in small copies, then those that are open in whole ones, first those that nobody has explained."""
+    mutants = sorted(mutants, key=lambda mutant: mutant in known)
+    for is_due, make, look, name in ((lambda verdict: verdict is None, make_small, examine_small, "small"),
+                                     (lambda verdict: verdict == "open", make_whole, examine_whole, "whole")):
+        waiting = [mutant for mutant in mutants if is_due(results.of(mutant))]
+        say(f"{len(waiting)} mutants in {name} copies")
+        if waiting:
+            examine_in([os.path.join(options.scratch, f"{name}{number}") for number in range(options.jobs)], make, look,
+                       waiting, options, results)
+
+
+def examine_in(folders, make, look, waiting, options, results):
+    done = Counter()
 
     def make_copy(number):
-        copy = Copy(os.path.join(options.scratch, f"copy{number}"))
+        copy = make(folders[number])
         copy.make()
+        if number == 0:
+            outcome = copy.fuzz(["--cases", str(CASES_SMALL), "--seed", str(options.seed)], options.timeout)
+            if outcome.kind != "missed":
+                raise Broken(f"the tree without a mutant does not pass: {outcome.kind} {outcome.detail}")
         return copy
 
     def work(copy, mutant):
         began = time.time()
-        verdict, more = judge(copy, mutant, options)
+        verdict, more = look(copy, mutant, options)
         copy.restore()
         results.add(mutant, verdict)
-        done = total - len(waiting) + sum(1 for other in waiting if results.key(other) in results.verdicts)
-        say(f"{done}/{total} {mutant.file}:{mutant.line} {mutant.kind}: {verdict}{', ' * bool(more)}{more}, "
-            f"{time.time() - began:.0f} s")
+        done[verdict] += 1
+        say(f"{sum(done.values())}/{len(waiting)} {mutant.file}:{mutant.line} {mutant.kind}: {verdict}"
+            f"{', ' * bool(more)}{more}, {time.time() - began:.0f} s")
 
-    if waiting:
-        share_out(min(options.jobs, len(waiting)), make_copy, waiting, work)
+    share_out(min(len(folders), len(waiting)), make_copy, waiting, work)
 
 
 # ---- The account ----
 
 def report(mutants, results, known):
-    verdicts = [(mutant, results.verdicts[results.key(mutant)]) for mutant in mutants]
+    verdicts = [(mutant, results.of(mutant)) for mutant in mutants]
     counts = Counter(verdict for _, verdict in verdicts)
     missed = [mutant for mutant, verdict in verdicts if verdict in ("survived", "timeout")]
-    survivors = [mutant for mutant in missed if text_of(mutant) not in known]
+    survivors = [mutant for mutant in missed if mutant not in known]
     for mutant in survivors:
         say(f"\n{mutant.file}:{mutant.line}\n- {mutant.old.strip()}\n+ {mutant.new.strip()}")
     for mutant, verdict in verdicts:
-        if verdict == "killed" and text_of(mutant) in known:
+        if verdict == "killed" and mutant in known:
             say(f"equivalents.txt has a mutant that was found: {mutant.file}:{mutant.line} {mutant.new.strip()}")
     counted = counts["killed"] + len(survivors)
     say(f"\n{len(mutants)} mutants: {counts['uncompiled']} do not compile, {counts['same code']} leave the machine "
@@ -241,7 +287,7 @@ def main():
             say(f"{len(mutants)} mutants")
             return 0
         results = Results(options)
-        examine(mutants, options, results)
+        examine(mutants, known, options, results)
         return report(mutants, results, known)
     except Broken as error:
         stop(str(error))

@@ -86,13 +86,14 @@ def source_of(kernel_object):
 
 
 class Copy:
-    """One copy. `narrow` says what less is generated (options of gasket-gen), `isas` what it is compiled for."""
+    """One copy. `narrow` says what less is generated (options of gasket-gen), `isas` what it is compiled for, and
+    `level` how the kernels are optimised: their bits do not depend on it, the time of a rebuild does."""
 
-    def __init__(self, folder, narrow=(), isas=None):
+    def __init__(self, folder, narrow=(), isas=None, level="-O1"):
         self.folder, self.kept = folder, folder + ".kept"
         self.build_folder = os.path.join(folder, "build")
-        self.narrow, self.isas = list(narrow), isas
-        self.touched, self.waiting = [], set()
+        self.narrow, self.isas, self.level = list(narrow), isas, level
+        self.touched, self.users = [], dict(HEADER_USERS)
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -112,8 +113,7 @@ class Copy:
         subprocess.run(["cp", "-a", self.folder, self.kept], check=True)
 
     def compile_lightly(self):
-        """Kernels with -O1: their bits do not depend on it, the time of a rebuild does."""
-        edit = Edit("cmake/gasket_kernels.cmake", "set(optimise -O3)", "set(optimise -O1)")
+        edit = Edit("cmake/gasket_kernels.cmake", "set(optimise -O3)", f"set(optimise {self.level})")
         write_text(self.path(edit.file), apply_edit(read_text(self.path(edit.file)), edit))
 
     def must(self, command):
@@ -136,14 +136,13 @@ class Copy:
             texts[edit.file] = apply_edit(text, edit)
         return self.change(texts)
 
-    def change(self, texts, first=None):
-        """As apply, with the new text of each file. With `first`, a pattern of kernels' objects, only those are
-        compiled now, and the others by compile_rest()."""
+    def change(self, texts):
+        """As apply, with the new text of each file."""
         self.touched += texts
         for file, text in texts.items():
             write_text(self.path(file), text)
         said = self.generate_from(list(texts))
-        return said if said is not None else self.compile_users(list(texts), first)
+        return said if said is not None else self.compile_users(list(texts))
 
     def generate_from(self, files):
         is_generator = any(file.startswith(GENERATOR) and not file.startswith(GENERATED_FROM) for file in files)
@@ -152,29 +151,20 @@ class Copy:
             steps.append(self.generate())
         return self.first_trouble(steps)
 
-    def compile_users(self, files, first):
+    def compile_users(self, files):
         """ninja goes by times, which say too much: all kernels include all headers. So headers and kernels that have
         changed keep their time, and the objects that use them are removed: what is missing is made."""
         headers = [file for file in files if file in HEADERS]
-        kernels = [name for name in self.objects() if not self.is_same(source_of(name))]
-        for name in headers + [source_of(name) for name in kernels]:
+        stale = {name for name in self.objects() if not self.is_same(source_of(name))}
+        for name in headers + [source_of(name) for name in stale]:
             status = os.stat(os.path.join(self.kept, name))
             os.utime(self.path(name), ns=(status.st_atime_ns, status.st_mtime_ns))
             self.touched.append(name)
-        self.waiting = set(kernels)
         for header in headers:
-            self.waiting |= set(self.objects(HEADER_USERS.get(header, ANY)))
-        return self.compile_some(first or "")
-
-    def compile_some(self, pattern):
-        now = {name for name in self.waiting if re.search(pattern, name)}
-        for name in now:
+            stale |= set(self.objects(self.users.get(header, ANY)))
+        for name in stale:
             os.remove(os.path.join(self.build_folder, name))
-        self.waiting -= now
         return self.first_trouble([self.ninja(FUZZ)])
-
-    def compile_rest(self):
-        return self.compile_some("")
 
     @staticmethod
     def first_trouble(steps):
