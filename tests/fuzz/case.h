@@ -24,7 +24,7 @@ struct fuzz_layout {
 };
 
 /* Distances in bytes, around where offsets need a 32nd and a 33rd bit. */
-enum { FUZZ_FARS = 4 };
+enum { FUZZ_FARS = 5 };
 extern const int64_t fuzz_fars[FUZZ_FARS];
 
 struct fuzz_tensor {

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+enum { SMALL_PLACE = 64 << 10 };
+
 static struct {
-    struct fuzz_place offsets, picked;
+    struct fuzz_place offsets, picked, extents, strides;
     struct gasket_kernel wrapped[3];                    /* what the plan sees */
     const struct gasket_kernel *resolve, *rows, *fused; /* what they call */
     /* The change of an index. */
@@ -18,11 +20,15 @@ static struct {
 void fuzz_edge_open(void) {
     fuzz_place_make(&edge.offsets, FUZZ_PLACE_BYTES);
     fuzz_place_make(&edge.picked, FUZZ_PLACE_BYTES);
+    fuzz_place_make(&edge.extents, SMALL_PLACE);
+    fuzz_place_make(&edge.strides, SMALL_PLACE);
 }
 
 void fuzz_edge_close(void) {
     fuzz_place_free(&edge.offsets);
     fuzz_place_free(&edge.picked);
+    fuzz_place_free(&edge.extents);
+    fuzz_place_free(&edge.strides);
 }
 
 /* A copy that ends where the place does. */
@@ -42,11 +48,19 @@ static void change_index(const void *indices, int64_t count) {
     edge.unchecked -= count;
 }
 
+static struct gasket_lookup at_edge(const struct gasket_lookup *lookup) {
+    struct gasket_lookup moved = *lookup;
+    moved.extents = at_end(&edge.extents, lookup->extents, (size_t)lookup->depth * sizeof *lookup->extents);
+    moved.strides = at_end(&edge.strides, lookup->strides, (size_t)lookup->depth * sizeof *lookup->strides);
+    return moved;
+}
+
 static int64_t resolve(const struct gasket_lookup *lookup, const void *indices, int64_t count, int64_t *offsets) {
     size_t bytes = (size_t)count * sizeof *offsets;
     int64_t *at = at_end(&edge.offsets, NULL, bytes);
+    struct gasket_lookup moved = at_edge(lookup);
     change_index(indices, count);
-    int64_t bad = edge.resolve->run.resolve(lookup, indices, count, at);
+    int64_t bad = edge.resolve->run.resolve(&moved, indices, count, at);
     memcpy(offsets, at, bytes);
     return bad;
 }
@@ -59,8 +73,9 @@ static int move(const struct gasket_rows *rows, const int64_t *offsets, int64_t 
 
 static int64_t fuse(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
                     int64_t count) {
+    struct gasket_lookup moved = at_edge(lookup);
     change_index(indices, count);
-    return edge.fused->run.fused(lookup, rows, indices, count);
+    return edge.fused->run.fused(&moved, rows, indices, count);
 }
 
 void fuzz_edge_wrap(struct gasket_plan *plan) {

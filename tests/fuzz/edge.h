@@ -1,5 +1,6 @@
-/* edge: stands between the runtime and the kernels that a plan was forced to. What a kernel reads and writes of offsets
- * ends at a page that may not be touched, and an index may change between the pass that checks and the one that uses.
+/* edge: stands between the runtime and the kernels that a plan was forced to. What a kernel reads and writes of
+ * offsets, extents and strides ends at a page that may not be touched, and an index may change between the pass that
+ * checks and the one that uses.
  */
 #ifndef FUZZ_EDGE_H
 #define FUZZ_EDGE_H

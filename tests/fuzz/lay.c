@@ -4,8 +4,8 @@
 #include "draw.h"
 #include "formula/formula.h"
 
-const int64_t fuzz_fars[FUZZ_FARS] = {((int64_t)1 << 30) + 64, ((int64_t)1 << 31) - 64, ((int64_t)1 << 31) + 64,
-                                      ((int64_t)1 << 32) + 1};
+const int64_t fuzz_fars[FUZZ_FARS] = {((int64_t)1 << 30) + 1, ((int64_t)1 << 30) + 64, ((int64_t)1 << 31) - 64,
+                                      ((int64_t)1 << 31) + 64, ((int64_t)1 << 32) + 1};
 
 /* In elements, where the tensor is so; else 0. */
 static int64_t far_of(const struct fuzz_tensor *tensor) {
@@ -13,8 +13,10 @@ static int64_t far_of(const struct fuzz_tensor *tensor) {
     if (tensor->layout.far == 0 || tensor->ndim == 0 || tensor->layout.is_plain || bits < 8) return 0;
     int d = tensor->layout.order[0];
     int64_t extent = tensor->shape[d];
-    int is_far = extent > 1 && extent <= FUZZ_FAR_SLABS && tensor->layout.step[d] != 0 && fuzz_elements(tensor) > 0;
-    return is_far ? fuzz_fars[tensor->layout.far - 1] * 8 / bits : 0;
+    int64_t distance = fuzz_fars[tensor->layout.far - 1], room = (int64_t)FUZZ_FAR_BYTES - FUZZ_PLACE_BYTES;
+    int fits = extent > 1 && (extent - 1) * distance <= room;
+    int is_far = fits && tensor->layout.step[d] != 0 && fuzz_elements(tensor) > 0;
+    return is_far ? distance * 8 / bits : 0;
 }
 
 static int64_t wild_stride(int d) {

@@ -81,6 +81,7 @@ static void displace(struct layouter *l, int is_aligned) {
 }
 
 /* An input whose offsets need more than 31 bits; there is one place for such. */
+enum { MOST_FAR = 8 };
 static void part_far(struct fuzz_case *c, struct fuzz_random *random) {
     int n = c->operation->formula.n_tensors, first = (int)fuzz_below(random, n);
     for (int i = 0; i < n; i++) {
@@ -89,7 +90,7 @@ static void part_far(struct fuzz_case *c, struct fuzz_random *random) {
         int64_t extent = tensor->ndim > 0 ? tensor->shape[tensor->layout.order[0]] : 0;
         int is_start = c->in_place && t == c->operation->formula.origin_tensor;
         if (t == gk_formula_output(&c->operation->formula) || is_start) continue;
-        if (extent < 2 || extent > FUZZ_FAR_SLABS) continue;
+        if (extent < 2 || extent > MOST_FAR) continue;
         tensor->layout.is_plain = 0;
         tensor->layout.far = (uint8_t)fuzz_between(random, 1, FUZZ_FARS);
         return;

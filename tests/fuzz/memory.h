@@ -7,8 +7,7 @@
 
 enum { FUZZ_PLACE_BYTES = 4 << 20, FUZZ_POISON = 0xA5, FUZZ_MARGIN = 256 };
 /* Of the place for a tensor whose offsets need up to 34 bits. Only pages that are written take memory. */
-#define FUZZ_FAR_BYTES ((size_t)FUZZ_FAR_SLABS * (((size_t)1 << 32) + ((size_t)1 << 20)))
-enum { FUZZ_FAR_SLABS = 3 };
+#define FUZZ_FAR_BYTES (((size_t)3 << 32) + ((size_t)8 << 20))
 
 struct fuzz_place {
     char *written, *seen; /* the same bytes */
