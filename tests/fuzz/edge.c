@@ -95,21 +95,28 @@ void fuzz_edge_wrap(struct gasket_plan *plan) {
     choice->fused = &edge.wrapped[2];
 }
 
-/* The least value of a signed type, the greatest of an unsigned one, if it is nowhere inside. */
-static int find_bad(enum gasket_dtype type, int64_t extent, int wraps) {
-    int bits = gk_dtype(type)->bits, is_signed = gk_dtype(type)->name[0] == 'i';
-    int64_t least = bits < 64 ? -((int64_t)1 << (bits - 1)) : INT64_MIN;
-    edge.bad = is_signed ? least : -1;
-    edge.bytes = (size_t)bits / 8;
-    if (is_signed) return !wraps || least + extent < 0;
-    return bits == 64 || ((int64_t)1 << bits) - 1 >= extent;
+static int64_t greatest(enum gasket_dtype type) {
+    int bits = gk_dtype(type)->bits - (gk_dtype(type)->name[0] == 'i');
+    return bits < 63 ? ((int64_t)1 << bits) - 1 : INT64_MAX;
 }
 
-int fuzz_edge_change(const struct gasket_plan *plan, const struct fuzz_place *index) {
+/* The extent itself where the type can say it and that is asked for; else the least value of a signed type, or the
+ * greatest of an unsigned one, if that is nowhere inside. */
+static int find_bad(enum gasket_dtype type, int64_t extent, int wraps, int just_outside) {
+    int is_signed = gk_dtype(type)->name[0] == 'i';
+    edge.bytes = (size_t)gk_dtype(type)->bits / 8;
+    edge.bad = extent;
+    if (just_outside && extent <= greatest(type)) return 1;
+    edge.bad = is_signed ? -greatest(type) - 1 : -1;
+    if (is_signed) return !wraps || edge.bad + extent < 0;
+    return type == GASKET_U64 || greatest(type) >= extent;
+}
+
+int fuzz_edge_change(const struct gasket_plan *plan, const struct fuzz_place *index, int just_outside) {
     const struct gk_form *form = &plan->form;
     int wraps = plan->problem.bounds == GASKET_BOUNDS_FROM_END;
     if (form->lookups.depth == 0 || !plan->checks_first || gk_form_bytes(form) == 0) return -1;
-    if (!find_bad(form->combination.index, form->extents[0], wraps)) return -1;
+    if (!find_bad(form->combination.index, form->extents[0], wraps, just_outside)) return -1;
     edge.index = index;
     edge.unchecked = gk_form_tuples(form);
     edge.has_changed = 0;

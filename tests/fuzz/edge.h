@@ -16,8 +16,8 @@ void fuzz_edge_close(void);
 void fuzz_edge_wrap(struct gasket_plan *plan);
 
 /* From now on, the first index that is used after all were checked is made one that is certainly out of bounds, in the
- * memory of the index tensor. -1 where no index can be. */
-int fuzz_edge_change(const struct gasket_plan *plan, const struct fuzz_place *index);
+ * memory of the index tensor: just outside, or far. -1 where no index can be. */
+int fuzz_edge_change(const struct gasket_plan *plan, const struct fuzz_place *index, int just_outside);
 /* Whether that has happened. Ends the wait for it. */
 int fuzz_edge_changed(void);
 

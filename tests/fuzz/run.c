@@ -261,7 +261,9 @@ static int await_change(struct session *s, const struct gasket_plan *plan) {
     struct fuzz_random random = fuzz_random_make(s->call->seed, 11);
     uint8_t index = plan->form.index;
     int may_change = s->status == GASKET_OK && s->call->tensors[index].far == 0;
-    return may_change && fuzz_chance(&random, 60) && fuzz_edge_change(plan, &s->runner->places.near[index]) == 0;
+    int just_outside = fuzz_chance(&random, 500);
+    return may_change && fuzz_chance(&random, 60) &&
+           fuzz_edge_change(plan, &s->runner->places.near[index], just_outside) == 0;
 }
 
 static enum fuzz_result run_forced(struct session *s, const struct fuzz_variant *variant) {
