@@ -191,8 +191,17 @@ static int fuzz(struct fuzz_campaign *campaign) {
     return written ? written : result;
 }
 
+/* OpenMP's threads would spin beside the other jobs while they wait. It reads its settings before main begins, so the
+ * program starts once more. */
+static void start_without_spinning(char **argv) {
+    if (getenv("OMP_WAIT_POLICY")) return;
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    execv("/proc/self/exe", argv); /* where that fails, it spins */
+}
+
 int main(int argc, char **argv) {
     static struct fuzz_campaign campaign;
+    start_without_spinning(argv);
     struct fuzz_options options;
     int result = fuzz_options_read(&options, argc, argv);
     if (result != FUZZ_GO_ON) return result == FUZZ_HELPED ? 0 : 2;
