@@ -4,11 +4,39 @@
 #include <stdio.h>
 #include <string.h>
 
-char *fuzz_call_room(struct fuzz_call *call, size_t bytes) {
-    size_t begin = (call->pool_used + 15) / 16 * 16;
-    if (bytes > call->pool_size || begin > call->pool_size - bytes) return NULL;
-    call->pool_used = begin + bytes;
-    return call->pool + begin;
+int64_t fuzz_product(const int64_t *extents, int n) {
+    int64_t product = 1;
+    for (int i = 0; i < n; i++)
+        product *= extents[i];
+    return product;
+}
+
+int64_t fuzz_buffer_elements(const struct fuzz_buffer *buffer) {
+    return fuzz_product(buffer->shape, buffer->view.ndim);
+}
+
+size_t fuzz_buffer_stored(const struct fuzz_buffer *buffer) {
+    return buffer->far > 0 ? (buffer->bytes / buffer->far + 1) * buffer->slab : buffer->bytes;
+}
+
+int64_t fuzz_buffer_place(const struct fuzz_buffer *buffer, int64_t number) {
+    int64_t at = (int64_t)buffer->view.byte_offset * 8 / buffer->view.dtype.bits;
+    for (int d = buffer->view.ndim - 1; d >= 0; d--) {
+        at += number % buffer->shape[d] * buffer->strides[d];
+        number /= buffer->shape[d];
+    }
+    return at;
+}
+
+void fuzz_buffer_compact(struct fuzz_buffer *buffer) {
+    for (int64_t d = buffer->view.ndim - 1, step = 1; d >= 0; step *= buffer->shape[d--])
+        buffer->strides[d] = step;
+}
+
+size_t fuzz_window(const struct fuzz_buffer *buffer, size_t *begin) {
+    size_t end = buffer->at + buffer->bytes;
+    *begin = buffer->at < FUZZ_MARGIN ? 0 : buffer->at - FUZZ_MARGIN;
+    return (FUZZ_PLACE_BYTES - end < FUZZ_MARGIN ? FUZZ_PLACE_BYTES : end + FUZZ_MARGIN) - *begin;
 }
 
 struct fuzz_named *fuzz_call_name(struct fuzz_call *call, const char *name) {
@@ -16,15 +44,6 @@ struct fuzz_named *fuzz_call_name(struct fuzz_call *call, const char *name) {
     memset(named, 0, offsetof(struct fuzz_named, values));
     snprintf(named->name, sizeof named->name, "%s", name);
     return named;
-}
-
-/* Bytes beside a tensor are poison as well: what a kernel writes there is seen. */
-static void clear_margins(const struct fuzz_buffer *buffer, char *place) {
-    size_t end = buffer->at + buffer->bytes;
-    size_t before = buffer->at < FUZZ_MARGIN ? buffer->at : FUZZ_MARGIN;
-    size_t after = FUZZ_PLACE_BYTES - end < FUZZ_MARGIN ? FUZZ_PLACE_BYTES - end : FUZZ_MARGIN;
-    memset(place + buffer->at - before, FUZZ_POISON, before);
-    memset(place + end, FUZZ_POISON, after);
 }
 
 static void place_slabs(struct fuzz_buffer *buffer, const struct fuzz_place *place) {
@@ -45,12 +64,11 @@ void fuzz_call_place(struct fuzz_call *call, const struct fuzz_places *places) {
         }
         int from = t == call->out && call->in_place != GASKET_NONE ? call->in_place : t;
         const char *image = call->tensors[from].image;
+        size_t begin;
         buffer->at = fuzz_place_at(place, buffer->bytes, buffer->at_begin, buffer->skew);
-        clear_margins(buffer, place->written);
-        if (image && buffer->bytes > 0)
-            memcpy(place->written + buffer->at, image, buffer->bytes);
-        else
-            memset(place->written + buffer->at, FUZZ_POISON, buffer->bytes);
+        size_t window = fuzz_window(buffer, &begin);
+        memset(place->written + begin, FUZZ_POISON, window); /* what a kernel writes beside a tensor is seen */
+        if (image && buffer->bytes > 0) memcpy(place->written + buffer->at, image, buffer->bytes);
         char *data = t == call->out || t == call->in_place ? places->near[call->out].written : place->seen;
         buffer->view.data = buffer->bytes > 0 ? data + buffer->at : NULL;
     }

@@ -36,16 +36,24 @@ struct fuzz_call {
     struct fuzz_buffer tensors[FUZZ_TENSORS]; /* by tensor id */
     struct fuzz_named named[GASKET_MAX_ATTRIBUTES + 5];
     int n_named;
-    uint8_t out;      /* tensor id */
-    uint8_t is_legal; /* the library may not find it wrong */
-    uint8_t in_place; /* tensor id of the input that is the output's memory, or GASKET_NONE */
-    uint64_t seed;    /* of what is drawn while it runs: pairs of kernels, cuts of ranges */
-    char *pool;       /* images, and what strings point to */
-    size_t pool_used, pool_size;
+    uint8_t out;           /* tensor id */
+    uint8_t is_legal;      /* the library may not find it wrong */
+    uint8_t in_place;      /* tensor id of the input that is the output's memory, or GASKET_NONE */
+    uint64_t seed;         /* of what is drawn while it runs: pairs of kernels, cuts of ranges */
+    struct fuzz_pool pool; /* images, and what strings point to */
 };
 
-/* Room for images; NULL when the pool is full. */
-char *fuzz_call_room(struct fuzz_call *call, size_t bytes);
+int64_t fuzz_product(const int64_t *extents, int n);
+int64_t fuzz_buffer_elements(const struct fuzz_buffer *buffer);
+/* Bytes of the image. */
+size_t fuzz_buffer_stored(const struct fuzz_buffer *buffer);
+/* Where the element of a row-major number is, counted in elements from the data pointer. */
+int64_t fuzz_buffer_place(const struct fuzz_buffer *buffer, int64_t number);
+/* Sets the strides of a compact tensor; its rank and shape are set. */
+void fuzz_buffer_compact(struct fuzz_buffer *buffer);
+/* The part of its place that is looked at: the buffer and what lies around it. */
+size_t fuzz_window(const struct fuzz_buffer *buffer, size_t *begin);
+
 struct fuzz_named *fuzz_call_name(struct fuzz_call *call, const char *name);
 
 /* A place for each tensor, and one for a tensor of slabs. */

@@ -5,23 +5,22 @@
 
 #include "formula/formula.h"
 
-char *fuzz_room(struct fuzz_case *c, size_t bytes) {
-    size_t begin = (c->pool_used + 15) / 16 * 16;
-    if (bytes > c->pool_size || begin > c->pool_size - bytes) return NULL;
-    c->pool_used = begin + bytes;
-    return c->pool + begin;
-}
-
 size_t fuzz_element_bytes(enum gasket_dtype dtype) {
     int64_t bytes = gk_dtype_bytes(dtype);
     return bytes > 0 ? (size_t)bytes : 1;
 }
 
 int64_t fuzz_elements(const struct fuzz_tensor *tensor) {
-    int64_t n = 1;
-    for (int d = 0; d < tensor->ndim; d++)
-        n *= tensor->shape[d];
-    return n;
+    return fuzz_product(tensor->shape, tensor->ndim);
+}
+
+int64_t fuzz_sum_reach(const struct fuzz_case *c, const struct gasket_subscript *subscript) {
+    int64_t reach = 0;
+    for (int i = 0; i < subscript->n_terms; i++) {
+        const struct gasket_term *term = &c->operation->formula.terms[subscript->first_term + i];
+        if (term->kind == GASKET_TERM_GROUP) reach += c->group_extent[term->id][0] - 1;
+    }
+    return reach;
 }
 
 static uint8_t first_access(const struct gasket_formula *formula, uint8_t tensor) {

@@ -50,13 +50,8 @@ struct fuzz_case {
     enum gasket_bounds bounds;
     uint8_t nan_propagates, accumulates_wide, in_place, is_spoiled;
     uint64_t seed;
-    char *pool;
-    size_t pool_used, pool_size;
+    struct fuzz_pool pool;
 };
-
-enum { FUZZ_POOL = 32 << 20 };
-/* Room in the pool, which always suffices for a drawn case. */
-char *fuzz_room(struct fuzz_case *c, size_t bytes);
 
 size_t fuzz_element_bytes(enum gasket_dtype dtype); /* of the elements above: 1 for types of less than a byte */
 int64_t fuzz_elements(const struct fuzz_tensor *tensor);
@@ -70,6 +65,9 @@ struct fuzz_dimension {
  * started from. The result is -1 when there would be too many. */
 int fuzz_dimensions(const struct fuzz_case *c, uint8_t tensor, struct fuzz_dimension dimensions[GASKET_MAX_RANK]);
 int64_t *fuzz_extent(struct fuzz_case *c, struct fuzz_dimension dimension);
+
+/* The greatest value of the groups in a sum of rank 1 each; -1 from each group without a value. */
+int64_t fuzz_sum_reach(const struct fuzz_case *c, const struct gasket_subscript *subscript);
 
 /* Sets ranks and shapes of all tensors of the formula; -1 where one has more than GASKET_MAX_RANK dimensions. */
 int fuzz_set_shapes(struct fuzz_case *c);

@@ -7,38 +7,17 @@
 
 /* ---- Keys of combinations ---- */
 
-static uint64_t key_of(const struct gk_entry *entry, const struct gk_combination *c) {
-    uint64_t key = (uint64_t)(uintptr_t)entry;
+static uint64_t key_of(const struct gasket_operation *operation, const struct gk_combination *c) {
+    uint64_t key = (uint64_t)(uintptr_t)operation;
     const int fields[] = {(int)c->value, (int)c->index, (int)c->combine, c->depth, c->axis, c->batch, (int)c->bounds};
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         key = key * 37 + (uint64_t)(fields[i] + 1);
     return key;
 }
 
-static uint64_t key_at(const struct fuzz_goals *goals, size_t at) {
-    return key_of(goals->combinations[at].entry, &goals->combinations[at].combination);
-}
-
-static const struct fuzz_goals *sorting;
-
 static int by_key(const void *a, const void *b) {
-    uint64_t x = key_at(sorting, *(const size_t *)a), y = key_at(sorting, *(const size_t *)b);
-    return (x > y) - (x < y);
-}
-
-/* The number of a combination, or n_combinations. */
-static size_t find(const struct fuzz_coverage *coverage, uint64_t key) {
-    const struct fuzz_goals *goals = coverage->goals;
-    size_t low = 0, high = goals->n_combinations;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (key_at(goals, coverage->sorted[middle]) < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    int is_found = low < goals->n_combinations && key_at(goals, coverage->sorted[low]) == key;
-    return is_found ? coverage->sorted[low] : goals->n_combinations;
+    const struct fuzz_keyed *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
 }
 
 /* ---- Making ---- */
@@ -49,10 +28,14 @@ static void *shared(size_t bytes) {
     return memory;
 }
 
-static int strategy_number(const struct fuzz_coverage *coverage, const char *name) {
+/* The number of a strategy, new ones the next. */
+static int strategy_number(struct fuzz_coverage *coverage, const char *name) {
     int i = 0;
     while (i < coverage->n_strategies && strcmp(coverage->strategies[i], name) != 0)
         i++;
+    if (i == FUZZ_TRAIT_VALUES) exit(2);
+    coverage->strategies[i] = name;
+    if (i == coverage->n_strategies) coverage->n_strategies++;
     return i;
 }
 
@@ -60,14 +43,15 @@ static void number_kernels(struct fuzz_coverage *coverage) {
     const struct gk_catalog *catalog = coverage->goals->catalog;
     const struct gasket_kernel *last = coverage->first = catalog->kernels[0];
     for (size_t i = 0; i < catalog->n_kernels; i++) {
-        const struct gasket_kernel *kernel = catalog->kernels[i];
-        if (kernel < coverage->first) coverage->first = kernel;
-        if (kernel > last) last = kernel;
-        int strategy = strategy_number(coverage, kernel->strategy);
-        if (strategy == coverage->n_strategies && strategy < FUZZ_TRAIT_VALUES)
-            coverage->strategies[coverage->n_strategies++] = kernel->strategy;
+        if (catalog->kernels[i] < coverage->first) coverage->first = catalog->kernels[i];
+        if (catalog->kernels[i] > last) last = catalog->kernels[i];
     }
     coverage->n_kernels = (size_t)(last - coverage->first) + 1;
+    coverage->strategy_of = calloc(coverage->n_kernels, 1);
+    if (!coverage->strategy_of) exit(2);
+    for (size_t i = 0; i < catalog->n_kernels; i++)
+        coverage->strategy_of[catalog->kernels[i] - coverage->first] =
+            (uint8_t)strategy_number(coverage, catalog->kernels[i]->strategy);
 }
 
 void fuzz_coverage_make(struct fuzz_coverage *coverage, const struct fuzz_goals *goals) {
@@ -76,9 +60,10 @@ void fuzz_coverage_make(struct fuzz_coverage *coverage, const struct fuzz_goals 
     number_kernels(coverage);
     coverage->sorted = malloc((goals->n_combinations + 1) * sizeof *coverage->sorted);
     if (!coverage->sorted) exit(2);
-    for (size_t i = 0; i < goals->n_combinations; i++)
-        coverage->sorted[i] = i;
-    sorting = goals;
+    for (size_t i = 0; i < goals->n_combinations; i++) {
+        const struct fuzz_combination *of = &goals->combinations[i];
+        coverage->sorted[i] = (struct fuzz_keyed){key_of(of->entry->operation, &of->combination), i};
+    }
     qsort(coverage->sorted, goals->n_combinations, sizeof *coverage->sorted, by_key);
     coverage->combinations = shared(goals->n_combinations * sizeof(fuzz_count));
     coverage->kernels = shared(coverage->n_kernels * sizeof(fuzz_count));
@@ -92,6 +77,7 @@ void fuzz_coverage_free(struct fuzz_coverage *coverage) {
     munmap(coverage->splits, FUZZ_SPLITS * sizeof(fuzz_count) + 1);
     munmap(coverage->pairs, sizeof *coverage->pairs * FUZZ_TRAITS + 1);
     free(coverage->sorted);
+    free(coverage->strategy_of);
 }
 
 /* ---- Counting ---- */
@@ -104,27 +90,18 @@ uint32_t fuzz_count_read(const fuzz_count *counter) {
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-static const struct gk_entry *entry_of(const struct gasket_plan *plan) {
-    const struct gk_catalog *catalog = &plan->context->catalog;
-    size_t i = 0;
-    while (catalog->entries[i].operation != plan->problem.operation)
-        i++;
-    return &catalog->entries[i];
-}
-
 void fuzz_count_case(struct fuzz_coverage *coverage, const struct gasket_plan *plan) {
-    /* Contexts have catalogs of their own; goals name the entries of one. */
-    size_t entry = (size_t)(entry_of(plan) - plan->context->catalog.entries);
-    uint64_t key = key_of(&coverage->goals->catalog->entries[entry], &plan->form.combination);
-    size_t at = find(coverage, key);
-    if (at < coverage->goals->n_combinations) count(&coverage->combinations[at]);
+    struct fuzz_keyed wanted = {key_of(plan->problem.operation, &plan->form.combination), 0};
+    const struct fuzz_keyed *found =
+        bsearch(&wanted, coverage->sorted, coverage->goals->n_combinations, sizeof wanted, by_key);
+    if (found) count(&coverage->combinations[found->number]);
 }
 
 void fuzz_traits(const struct fuzz_coverage *coverage, const struct gasket_kernel *kernel,
                  const struct gk_combination *c, enum fuzz_stride_class strides, int traits[FUZZ_TRAITS]) {
     traits[FUZZ_VALUE_TYPE] = (int)c->value;
     traits[FUZZ_INDEX_TYPE] = (int)c->index;
-    traits[FUZZ_STRATEGY] = strategy_number(coverage, kernel->strategy);
+    traits[FUZZ_STRATEGY] = coverage->strategy_of[kernel - coverage->first];
     traits[FUZZ_BOUNDS] = (int)c->bounds;
     traits[FUZZ_STRIDES] = (int)strides;
     traits[FUZZ_ISA] = kernel->isa;

@@ -25,13 +25,19 @@ enum fuzz_trait { FUZZ_VALUE_TYPE, FUZZ_INDEX_TYPE, FUZZ_STRATEGY, FUZZ_BOUNDS, 
 enum { FUZZ_TRAIT_VALUES = 32, FUZZ_SPLITS = GK_SPLIT_OWNERS + 1 };
 typedef _Atomic uint32_t fuzz_count;
 
+struct fuzz_keyed {
+    uint64_t key;
+    size_t number; /* of the combination */
+};
+
 struct fuzz_coverage {
     const struct fuzz_goals *goals;
     const struct gasket_kernel *first; /* of the table: a kernel's number is its distance from it */
     size_t n_kernels;
     const char *strategies[FUZZ_TRAIT_VALUES];
     int n_strategies;
-    size_t *sorted; /* combinations by key */
+    uint8_t *strategy_of;      /* by kernel number */
+    struct fuzz_keyed *sorted; /* the combinations, by key */
     fuzz_count *combinations, *kernels, *splits;
     fuzz_count (*pairs)[FUZZ_TRAITS][FUZZ_TRAIT_VALUES][FUZZ_TRAIT_VALUES]; /* [FUZZ_TRAITS] */
 };

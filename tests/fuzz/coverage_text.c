@@ -58,8 +58,9 @@ static void mark_possible(struct possible *possible, const struct fuzz_coverage 
     int traits[FUZZ_TRAITS];
     /* Rows of compact tensors are boxes only where a gather goes along an inner axis. */
     int is_spread = kernel->rule.strided && kernel->kind != GASKET_MOVE;
+    fuzz_traits(coverage, kernel, c, FUZZ_COMPACT, traits);
     for (int strides = is_spread ? FUZZ_PADDED : 0; strides < FUZZ_STRIDE_CLASSES; strides++) {
-        fuzz_traits(coverage, kernel, c, (enum fuzz_stride_class)strides, traits);
+        traits[FUZZ_STRIDES] = strides;
         for (int a = 0; a < FUZZ_TRAITS; a++)
             for (int b = a + 1; b < FUZZ_TRAITS; b++)
                 possible->pairs[a][b][traits[a]][traits[b]] = 1;

@@ -45,7 +45,7 @@ static int draw_once(struct fuzz_case *c, const struct fuzz_goal *goal, struct f
     memset(c->tensors, 0, sizeof c->tensors);
     memset(c->group_rank, 0, sizeof c->group_rank);
     c->operation = goal->entry->operation;
-    c->pool_used = 0;
+    c->pool.used = 0;
     draw_modes(c, goal, random);
     if (fuzz_draw_shapes(c, goal, random) != 0) return -1;
     draw_attributes(c, random);

@@ -64,11 +64,11 @@ int fuzz_serves(const struct gasket_kernel *kernel, const struct fuzz_combinatio
     return 0;
 }
 
-static int is_served(const struct fuzz_goals *goals, const struct gasket_kernel *kernel) {
-    size_t at = 0;
-    while (at < goals->n_combinations && !fuzz_serves(kernel, &goals->combinations[at]))
-        at++;
-    return at < goals->n_combinations;
+/* The first combination that a kernel can serve, or NULL. */
+static const struct fuzz_combination *first_served(const struct fuzz_goals *goals, const struct gasket_kernel *kernel) {
+    for (size_t i = 0; i < goals->n_combinations; i++)
+        if (fuzz_serves(kernel, &goals->combinations[i])) return &goals->combinations[i];
+    return NULL;
 }
 
 /* Without a pattern the aims are of the base, which every machine has: what suits one suits its wider likes. */
@@ -77,7 +77,7 @@ static void add_kernels(struct fuzz_goals *goals, const char *pattern) {
     for (size_t i = 0; i < goals->catalog->n_kernels; i++) {
         const struct gasket_kernel *kernel = goals->catalog->kernels[i];
         if (kernel->isa > best || (pattern && fnmatch(pattern, kernel->name, 0) != 0)) continue;
-        if (!is_served(goals, kernel)) continue;
+        if (!first_served(goals, kernel)) continue;
         goals->kernels = grown(goals->kernels, goals->n_kernels, sizeof *goals->kernels);
         goals->kernels[goals->n_kernels++] = kernel;
         if (!pattern && kernel->isa != GASKET_BASE) continue;
@@ -149,9 +149,7 @@ static struct fuzz_goal kernel_goal(const struct fuzz_goals *goals, const struct
         found = &goals->combinations[fuzz_below(random, (int64_t)goals->n_combinations)];
         if (!fuzz_serves(kernel, found)) found = NULL;
     }
-    for (size_t i = 0; !found; i++)
-        if (fuzz_serves(kernel, &goals->combinations[i])) found = &goals->combinations[i];
-    struct fuzz_goal goal = combination_goal(found);
+    struct fuzz_goal goal = combination_goal(found ? found : first_served(goals, kernel));
     goal.kernel = kernel;
     return goal;
 }

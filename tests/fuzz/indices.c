@@ -17,7 +17,7 @@ struct lookup {
 };
 
 static int64_t limit_of(const struct lookup *l, int64_t component) {
-    int64_t limit = l->extents[component] - l->sum_reach, most = INT64_MAX;
+    int64_t reach = l->sum_reach > 0 ? l->sum_reach : 0, limit = l->extents[component] - reach, most = INT64_MAX;
     int bits = gk_dtype(l->index->dtype)->bits - (gk_dtype(l->index->dtype)->name[0] == 'i');
     if (bits < 63) most = (int64_t)1 << bits;
     return limit < 1 ? 1 : limit < most ? limit : most;
@@ -111,17 +111,6 @@ static void put_negative(const struct lookup *l) {
 
 /* ---- The lookups of a formula ---- */
 
-/* What groups in the same sum add to the value. */
-static int64_t reach_beside(const struct fuzz_case *c, const struct gasket_subscript *subscript) {
-    int64_t reach = 0;
-    for (int i = 0; i < subscript->n_terms; i++) {
-        const struct gasket_term *term = &c->operation->formula.terms[subscript->first_term + i];
-        if (term->kind == GASKET_TERM_GROUP && c->group_extent[term->id][0] > 0)
-            reach += c->group_extent[term->id][0] - 1;
-    }
-    return reach;
-}
-
 static void draw_lookup(struct fuzz_case *c, const struct gasket_subscript *subscript, uint8_t access,
                         struct fuzz_random *random) {
     const struct gasket_formula *formula = &c->operation->formula;
@@ -130,8 +119,8 @@ static void draw_lookup(struct fuzz_case *c, const struct gasket_subscript *subs
     int64_t n = fuzz_elements(index);
     if (index->elements) return; /* a tensor that is looked up twice */
     l.tuples = l.depth > 0 ? n / l.depth : 0;
-    l.sum_reach = reach_beside(c, subscript);
-    index->elements = fuzz_room(c, (size_t)n * fuzz_element_bytes(index->dtype) + 16);
+    l.sum_reach = fuzz_sum_reach(c, subscript);
+    index->elements = fuzz_pool_room(&c->pool, (size_t)n * fuzz_element_bytes(index->dtype) + 16);
     enum spread spread = (enum spread)fuzz_below(random, SPREADS);
     uint64_t hot = fuzz_bits(random) >> 1;
     for (int64_t tuple = 0; tuple < l.tuples; tuple++)

@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t fuzz_window(const struct fuzz_buffer *buffer, size_t *begin) {
-    size_t end = buffer->at + buffer->bytes;
-    *begin = buffer->at < FUZZ_MARGIN ? 0 : buffer->at - FUZZ_MARGIN;
-    return (FUZZ_PLACE_BYTES - end < FUZZ_MARGIN ? FUZZ_PLACE_BYTES : end + FUZZ_MARGIN) - *begin;
-}
-
 /* ---- Strings ---- */
 
 static int same_string(const char *a, const char *b) {
@@ -39,20 +33,14 @@ static size_t first_difference(const char *a, const char *b, size_t n) {
 
 /* Finds the element whose bytes hold the byte, counted from the data pointer; 0 where none does. */
 static int find_element(const struct fuzz_buffer *buffer, int64_t byte, int64_t *coordinates) {
-    const DLTensor *view = &buffer->view;
-    int64_t bits = view->dtype.bits, n = 1;
-    for (int d = 0; d < view->ndim; d++)
-        n *= view->shape[d];
-    for (int64_t i = 0; i < n; i++) {
-        int64_t at = (int64_t)view->byte_offset * 8, rest = i;
-        for (int d = view->ndim - 1; d >= 0; d--) {
-            coordinates[d] = rest % view->shape[d];
-            rest /= view->shape[d];
-            at += coordinates[d] * buffer->strides[d] * bits;
-        }
-        if (at / 8 <= byte && byte < (at + bits + 7) / 8) return 1;
+    int64_t bits = buffer->view.dtype.bits, n = fuzz_buffer_elements(buffer), i = 0;
+    for (int64_t at; i < n; i++) {
+        at = fuzz_buffer_place(buffer, i) * bits;
+        if (at / 8 <= byte && byte < (at + bits + 7) / 8) break;
     }
-    return 0;
+    for (int64_t d = buffer->view.ndim - 1, rest = i; d >= 0 && i < n; rest /= buffer->shape[d--])
+        coordinates[d] = rest % buffer->shape[d];
+    return i < n;
 }
 
 static int write_hex(char *text, size_t size, const char *bytes, size_t n) {

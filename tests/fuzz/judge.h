@@ -11,7 +11,4 @@ enum { FUZZ_DIFFERENCE = 1024 };
 int fuzz_judge(const struct fuzz_call *call, const char *expected, const char *found, int by_content,
                char text[FUZZ_DIFFERENCE]);
 
-/* The part of the place that is looked at. */
-size_t fuzz_window(const struct fuzz_buffer *buffer, size_t *begin);
-
 #endif

@@ -92,8 +92,7 @@ static void measure(const struct fuzz_tensor *tensor, struct fuzz_buffer *buffer
     if (tensor->layout.is_plain) {
         span = fuzz_elements(tensor);
         *first = lead;
-        for (int64_t d = tensor->ndim - 1, step = 1; d >= 0; step *= tensor->shape[d--])
-            buffer->strides[d] = step;
+        fuzz_buffer_compact(buffer);
     }
     if (*first * bits % 8 != 0) { /* a byte_offset is whole bytes */
         ++*first;
@@ -109,11 +108,11 @@ static int lay_tensor(const struct fuzz_tensor *tensor, struct fuzz_call *call, 
     int64_t first;
     set_view(tensor, buffer);
     measure(tensor, buffer, &first);
-    size_t stored = buffer->far > 0 ? (buffer->bytes / buffer->far + 1) * buffer->slab : buffer->bytes;
+    size_t stored = fuzz_buffer_stored(buffer);
     buffer->image = NULL;
     if (stored + FUZZ_MARGIN > FUZZ_PLACE_BYTES) return -1;
     if (!tensor->elements || stored == 0) return 0;
-    buffer->image = fuzz_call_room(call, stored);
+    buffer->image = fuzz_pool_room(&call->pool, stored);
     if (!buffer->image) return -1;
     memset(buffer->image, FUZZ_POISON, stored);
     put_elements(tensor, buffer, first);
@@ -123,7 +122,7 @@ static int lay_tensor(const struct fuzz_tensor *tensor, struct fuzz_call *call, 
 int fuzz_lay(const struct fuzz_case *c, struct fuzz_call *call) {
     call->operation = c->operation;
     call->n_named = 0;
-    call->pool_used = 0;
+    call->pool.used = 0;
     call->seed = c->seed;
     call->out = gk_formula_output(&c->operation->formula);
     call->in_place = c->in_place ? c->operation->formula.origin_tensor : GASKET_NONE;

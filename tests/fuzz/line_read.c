@@ -49,16 +49,13 @@ static int read_strings(struct reader *r, struct fuzz_buffer *buffer, const char
     size_t slots = *text ? 1 : 0, size = sizeof(struct gasket_string);
     for (const char *dot = strchr(text, '.'); dot; dot = strchr(dot + 1, '.'))
         slots++;
-    int64_t elements = 1;
-    for (int d = 0; d < buffer->view.ndim; d++)
-        elements *= buffer->shape[d];
-    if (slots == 0 && elements > 0) slots = 1; /* one empty string */
+    if (slots == 0 && fuzz_buffer_elements(buffer) > 0) slots = 1; /* one empty string */
     buffer->bytes = slots * size;
-    buffer->image = fuzz_call_room(r->call, buffer->bytes);
+    buffer->image = fuzz_pool_room(&r->call->pool, buffer->bytes);
     if (!buffer->image) return -1;
     for (size_t i = 0; i < slots; i++) {
         size_t digits = strcspn(text, ".");
-        char *bytes = fuzz_call_room(r->call, digits / 2 + 1);
+        char *bytes = fuzz_pool_room(&r->call->pool, digits / 2 + 1);
         if (!bytes || read_hex(text, digits, bytes) < 0) return -1;
         struct gasket_string string = {digits > 0 ? bytes : NULL, digits / 2};
         memcpy(buffer->image + i * size, &string, size);
@@ -70,7 +67,7 @@ static int read_strings(struct reader *r, struct fuzz_buffer *buffer, const char
 static int read_bytes(struct reader *r, struct fuzz_buffer *buffer, const char *text) {
     if (buffer->view.dtype.code == kDLOpaqueHandle) return read_strings(r, buffer, text);
     buffer->bytes = strlen(text) / 2;
-    buffer->image = fuzz_call_room(r->call, buffer->bytes + 1);
+    buffer->image = fuzz_pool_room(&r->call->pool, buffer->bytes + 1);
     return buffer->image && read_hex(text, strlen(text), buffer->image) >= 0 ? 0 : -1;
 }
 
@@ -79,8 +76,7 @@ static void set_view(struct fuzz_buffer *buffer, int ndim, int n_strides) {
     buffer->view.ndim = ndim;
     buffer->view.shape = ndim > 0 ? buffer->shape : NULL;
     buffer->view.strides = n_strides >= 0 ? buffer->strides : NULL;
-    for (int64_t d = ndim - 1, step = 1; n_strides < 0 && d >= 0; step *= buffer->shape[d--])
-        buffer->strides[d] = step;
+    if (n_strides < 0) fuzz_buffer_compact(buffer);
 }
 
 static int read_tensor(struct reader *r, struct fuzz_buffer *buffer, const char *text) {
@@ -190,12 +186,13 @@ int fuzz_line_read(const char *line, const struct gk_catalog *catalog, struct fu
                    struct fuzz_variant *variant, char error[FUZZ_VARIANT_TEXT]) {
     struct reader r = {catalog, call, variant, error, 0};
     struct gk_error unknown;
-    char name[GASKET_NAME_SIZE] = "", *pool = call->pool;
-    size_t length = strcspn(line, " \n"), pool_size = call->pool_size;
+    char name[GASKET_NAME_SIZE] = "";
+    size_t length = strcspn(line, " \n");
+    struct fuzz_pool pool = call->pool;
     memset(variant, 0, sizeof *variant);
     memset(call, 0, sizeof *call);
     call->pool = pool;
-    call->pool_size = pool_size;
+    call->pool.used = 0;
     call->in_place = GASKET_NONE;
     if (length >= sizeof name) return fail(&r, "no operation", line);
     memcpy(name, line, length);

@@ -46,10 +46,9 @@ static void write_tensor(FILE *file, const char *name, const struct fuzz_buffer 
     if (buffer->view.strides) write_list(file, "{}", buffer->strides, buffer->view.ndim);
     if (buffer->view.byte_offset > 0) fprintf(file, "@%" PRIu64, buffer->view.byte_offset);
     if (buffer->skew > 0 || buffer->at_begin) fprintf(file, "+%s%d", buffer->at_begin ? "<" : "", buffer->skew);
-    size_t stored = buffer->far > 0 ? (buffer->bytes / buffer->far + 1) * buffer->slab : buffer->bytes;
     if (buffer->far > 0) fprintf(file, "%%%zux%zu", buffer->slab, buffer->far);
     if (buffer->image)
-        write_bytes(file, buffer, buffer->image, stored);
+        write_bytes(file, buffer, buffer->image, fuzz_buffer_stored(buffer));
     else
         fprintf(file, "#%zu", buffer->bytes);
 }
@@ -81,20 +80,11 @@ void fuzz_line_write(FILE *file, const struct fuzz_call *call, const struct fuzz
 
 /* ---- Compact ---- */
 
-static int64_t place_of(const struct fuzz_buffer *buffer, int64_t number, int64_t bits) {
-    int64_t at = (int64_t)buffer->view.byte_offset * 8 / bits;
-    for (int d = buffer->view.ndim - 1; d >= 0; d--) {
-        at += number % buffer->shape[d] * buffer->strides[d];
-        number /= buffer->shape[d];
-    }
-    return at;
-}
-
 static void write_halves(FILE *file, const struct fuzz_buffer *buffer, const char *bytes, int64_t n) {
     unsigned byte = 0;
     fputc(':', file);
     for (int64_t i = 0; i < n; i++) {
-        int64_t at = place_of(buffer, i, 4);
+        int64_t at = fuzz_buffer_place(buffer, i);
         unsigned half = (unsigned)(unsigned char)bytes[at / 2] >> (at & 1) * 4 & 0xfu;
         byte = i & 1 ? byte | half << 4 : half;
         if (i & 1 || i == n - 1) fprintf(file, "%02x", byte);
@@ -106,16 +96,14 @@ static void write_elements(FILE *file, const struct fuzz_buffer *buffer, const c
     int is_string = buffer->view.dtype.code == kDLOpaqueHandle;
     fputc(':', file);
     for (int64_t i = 0; i < n; i++) {
-        const char *element = bytes + place_of(buffer, i, buffer->view.dtype.bits) * (int64_t)size;
+        const char *element = bytes + fuzz_buffer_place(buffer, i) * (int64_t)size;
         if (is_string && i > 0) fputc('.', file);
         (is_string ? write_strings : write_hex)(file, element, size);
     }
 }
 
 void fuzz_line_write_compact(FILE *file, const struct fuzz_buffer *buffer, const char *bytes) {
-    int64_t n = 1;
-    for (int d = 0; d < buffer->view.ndim; d++)
-        n *= buffer->shape[d];
+    int64_t n = fuzz_buffer_elements(buffer);
     fputs(gasket_type_name(buffer->view.dtype), file);
     write_list(file, "[]", buffer->shape, buffer->view.ndim);
     (buffer->view.dtype.bits < 8 ? write_halves : write_elements)(file, buffer, bytes, n);

@@ -20,12 +20,6 @@ static int misuse(const char *what, const char *value) {
     return 2;
 }
 
-static char *make_pool(void) {
-    char *pool = malloc(FUZZ_POOL);
-    if (!pool) exit(2);
-    return pool;
-}
-
 static int set_tier(struct fuzz_campaign *campaign, const char *name) {
     campaign->runner.tier = GK_TIER_ANY;
     for (int tier = GK_TIER_EXACT; name && tier < GK_TIERS; tier++)
@@ -37,9 +31,8 @@ static int open_campaign(struct fuzz_campaign *campaign, struct fuzz_options *op
     campaign->options = options;
     campaign->c = &drawn;
     campaign->call = &laid;
-    drawn.pool = make_pool();
-    laid.pool = make_pool();
-    drawn.pool_size = laid.pool_size = FUZZ_POOL;
+    fuzz_pool_make(&drawn.pool);
+    fuzz_pool_make(&laid.pool);
     campaign->shared = mmap(NULL, sizeof *campaign->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (campaign->shared == MAP_FAILED) return misuse("no memory for", "workers");
     fuzz_runner_make(&campaign->runner);
@@ -64,8 +57,8 @@ static void close_campaign(struct fuzz_campaign *campaign) {
     fuzz_runner_close(&campaign->runner);
     fuzz_runner_free(&campaign->runner);
     munmap(campaign->shared, sizeof *campaign->shared);
-    free(drawn.pool);
-    free(laid.pool);
+    fuzz_pool_free(&drawn.pool);
+    fuzz_pool_free(&laid.pool);
 }
 
 /* ---- Failures ---- */

@@ -39,3 +39,20 @@ void fuzz_place_free(struct fuzz_place *place) {
 size_t fuzz_place_at(const struct fuzz_place *place, size_t bytes, int at_begin, int skew) {
     return at_begin ? (size_t)skew : place->size - bytes - (size_t)skew;
 }
+
+void fuzz_pool_make(struct fuzz_pool *pool) {
+    enum { POOL = 32 << 20 };
+    *pool = (struct fuzz_pool){malloc(POOL), 0, POOL};
+    if (!pool->memory) give_up("gasket-fuzz: malloc");
+}
+
+void fuzz_pool_free(struct fuzz_pool *pool) {
+    free(pool->memory);
+}
+
+char *fuzz_pool_room(struct fuzz_pool *pool, size_t bytes) {
+    size_t begin = (pool->used + 15) / 16 * 16;
+    if (bytes > pool->size || begin > pool->size - bytes) return NULL;
+    pool->used = begin + bytes;
+    return pool->memory + begin;
+}

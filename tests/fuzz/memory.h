@@ -19,6 +19,16 @@ struct fuzz_place {
 void fuzz_place_make(struct fuzz_place *place, size_t size);
 void fuzz_place_free(struct fuzz_place *place);
 
+/* Memory that is given out piece by piece and taken back all at once. */
+struct fuzz_pool {
+    char *memory;
+    size_t used, size;
+};
+void fuzz_pool_make(struct fuzz_pool *pool); /* ends the program where there is no memory */
+void fuzz_pool_free(struct fuzz_pool *pool);
+/* NULL when the pool is full, which it never is of a drawn case. */
+char *fuzz_pool_room(struct fuzz_pool *pool, size_t bytes);
+
 /* Where `bytes` bytes lie so that they begin (or end) `skew` bytes from the guard page. */
 size_t fuzz_place_at(const struct fuzz_place *place, size_t bytes, int at_begin, int skew);
 

@@ -6,17 +6,15 @@
 #include "formula/formula.h"
 
 void fuzz_case_copy(struct fuzz_case *to, const struct fuzz_case *from) {
-    char *pool = to->pool;
-    size_t pool_size = to->pool_size;
+    struct fuzz_pool pool = to->pool;
     *to = *from;
     to->pool = pool;
-    to->pool_size = pool_size;
-    to->pool_used = 0;
+    to->pool.used = 0;
     for (int t = 0; t < FUZZ_TENSORS; t++) {
         struct fuzz_tensor *tensor = &to->tensors[t];
         if (!tensor->is_given || !tensor->elements) continue;
         size_t bytes = (size_t)fuzz_elements(tensor) * fuzz_element_bytes(tensor->dtype);
-        tensor->elements = fuzz_room(to, bytes + 16);
+        tensor->elements = fuzz_pool_room(&to->pool, bytes + 16);
         memcpy(tensor->elements, from->tensors[t].elements, bytes);
     }
 }

@@ -8,7 +8,6 @@
 #include "cpu.h"
 #include "edge.h"
 #include "interpreter.h"
-#include "judge.h"
 
 enum { STRINGS = 64 << 20, WORTH_FEWER = 32 << 10 };
 
@@ -146,6 +145,14 @@ static enum fuzz_result end_check(struct session *s, enum gasket_status status, 
     return FUZZ_DIFFERS;
 }
 
+/* Runs a plan on its own data. */
+static enum gasket_status execute(const struct gasket_plan *plan, struct gk_error *error) {
+    char *data[GASKET_MAX_TENSORS] = {NULL};
+    for (int t = 0; t < plan->problem.operation->formula.n_tensors; t++)
+        data[t] = plan->problem.tensors[t].data;
+    return gk_plan_execute(plan, data, error);
+}
+
 /* ---- The interpreter ---- */
 
 static void interpret(struct session *s) {
@@ -161,10 +168,7 @@ static void interpret(struct session *s) {
         plan->problem.value_dtype = GASKET_BOOL; /* what follows may look at it */
         return;
     }
-    char *data[GASKET_MAX_TENSORS];
-    for (int t = 0; t < GASKET_MAX_TENSORS; t++)
-        data[t] = t < s->call->operation->formula.n_tensors ? plan->problem.tensors[t].data : NULL;
-    s->status = gk_plan_execute(plan, data, &s->error);
+    s->status = execute(plan, &s->error);
     copy_window(s, runner->expected, output_place(s));
     s->strings_used = runner->strings_used;
 }
@@ -270,15 +274,12 @@ static enum fuzz_result run_forced(struct session *s, const struct fuzz_variant 
     struct gasket_plan *plan = s->runner->plan;
     struct gk_choice choice = plan->choice;
     struct gk_error error;
-    char *data[GASKET_MAX_TENSORS];
     int is_serial = variant->threads != FUZZ_OPENMP && !s->runner->cutters[variant->threads].is_real;
-    for (int t = 0; t < GASKET_MAX_TENSORS; t++)
-        data[t] = t < s->call->operation->formula.n_tensors ? plan->problem.tensors[t].data : NULL;
     plan->context = context_of(s, variant);
     fuzz_variant_force(variant, plan);
     if (is_serial) fuzz_edge_wrap(plan);
     int awaits = is_serial && await_change(s, plan);
-    enum gasket_status status = gk_plan_execute(plan, data, &error);
+    enum gasket_status status = execute(plan, &error);
     int is_counted = s->runner->coverage && (status || gk_form_bytes(&plan->form) > 0);
     if (is_counted) fuzz_count_variant(s->runner->coverage, plan, variant, s->strides);
     plan->choice = choice;

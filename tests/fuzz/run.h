@@ -5,13 +5,14 @@
 #include "call.h"
 #include "coverage.h"
 #include "cutter.h"
+#include "judge.h"
 
 /* What is running, where the parent of a worker that dies can see it. */
 struct fuzz_note {
     uint64_t number; /* of the case */
     struct fuzz_variant variant;
     _Atomic uint64_t checks; /* variants run by this worker: also the sign that it lives */
-    char difference[1024];
+    char difference[FUZZ_DIFFERENCE];
 };
 
 enum fuzz_result {

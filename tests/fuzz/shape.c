@@ -142,8 +142,7 @@ static void set_row(struct shaper *s) {
 static int64_t points(const struct fuzz_case *c) {
     int64_t n = 1;
     for (int g = 0; g < c->operation->formula.n_groups; g++)
-        for (int i = 0; i < c->group_rank[g]; i++)
-            n *= c->group_extent[g][i];
+        n *= fuzz_product(c->group_extent[g], c->group_rank[g]);
     return n;
 }
 
@@ -199,16 +198,6 @@ static void draw_depths(struct shaper *s) {
     }
 }
 
-/* What the groups of a sum reach, plus one. */
-static int64_t reach(const struct shaper *s, const struct gasket_subscript *subscript) {
-    int64_t extent = 1;
-    for (int i = 0; i < subscript->n_terms; i++) {
-        const struct gasket_term *term = &s->formula->terms[subscript->first_term + i];
-        if (term->kind == GASKET_TERM_GROUP) extent += s->c->group_extent[term->id][0] - 1;
-    }
-    return extent > 0 ? extent : 0;
-}
-
 static int64_t addressed_extent(struct shaper *s, int64_t depth) {
     static const uint8_t around[] = {4, 8, 16, 32, 64, 128};
     int small = depth > 2 || fuzz_chance(s->random, 500);
@@ -222,8 +211,9 @@ static void draw_addressed(struct shaper *s, uint8_t i) {
     struct fuzz_case *c = s->c;
     const struct gasket_subscript *subscript = &s->formula->subscripts[i];
     const struct gasket_term *first = &s->formula->terms[subscript->first_term];
+    int64_t reach = fuzz_sum_reach(c, subscript) + 1;
     if (subscript->n_terms > 1)
-        c->addressed[i][0] = reach(s, subscript) + fuzz_below(s->random, 6);
+        c->addressed[i][0] = (reach > 0 ? reach : 0) + fuzz_below(s->random, 6);
     else if (first->kind == GASKET_TERM_LOOKUP)
         for (int64_t part = 0; part < c->depth[first->id]; part++)
             c->addressed[i][part] = addressed_extent(s, c->depth[first->id]);

@@ -154,12 +154,12 @@ static void try_values(struct shrinker *s) {
 }
 
 static void try_modes(struct shrinker *s) {
-    uint8_t *const flags[] = {&s->trial->nan_propagates, &s->trial->accumulates_wide, &s->trial->in_place,
-                              &s->trial->is_spoiled};
+    static const size_t flags[] = {offsetof(struct fuzz_case, nan_propagates),
+                                   offsetof(struct fuzz_case, accumulates_wide), offsetof(struct fuzz_case, in_place),
+                                   offsetof(struct fuzz_case, is_spoiled)};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        size_t offset = (size_t)((char *)flags[i] - (char *)s->trial);
         start(s);
-        uint8_t *flag = (uint8_t *)s->trial + offset;
+        uint8_t *flag = (uint8_t *)s->trial + flags[i];
         if (*flag == 0) continue;
         *flag = 0;
         accept(s);
@@ -189,12 +189,6 @@ static void try_variants(struct shrinker *s) {
     s->variant = found;
 }
 
-static void new_pool(struct fuzz_case *c) {
-    c->pool = malloc(FUZZ_POOL);
-    c->pool_size = FUZZ_POOL;
-    if (!c->pool) exit(2);
-}
-
 int fuzz_shrink(struct fuzz_runner *runner, struct fuzz_failure *failure, struct fuzz_call *call) {
     static struct fuzz_case cases[2];
     static void (*const passes[])(struct shrinker *) = {try_variants, try_extents, try_ranks,
@@ -202,7 +196,7 @@ int fuzz_shrink(struct fuzz_runner *runner, struct fuzz_failure *failure, struct
     struct shrinker s = {runner, call, &cases[0], &cases[1], failure->variant, failure->text, sizeof failure->text,
                          0,      1};
     for (int i = 0; i < 2; i++)
-        new_pool(&cases[i]);
+        fuzz_pool_make(&cases[i].pool);
     fuzz_case_copy(s.best, failure->c);
     int comes_again = fails(&s, s.best);
     while (comes_again && s.is_better && s.tries < TRIES) {
@@ -215,7 +209,7 @@ int fuzz_shrink(struct fuzz_runner *runner, struct fuzz_failure *failure, struct
         failure->variant = s.variant;
         fails(&s, failure->c); /* for its text, and its call */
     }
-    free(cases[0].pool);
-    free(cases[1].pool);
+    for (int i = 0; i < 2; i++)
+        fuzz_pool_free(&cases[i].pool);
     return comes_again;
 }

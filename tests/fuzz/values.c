@@ -143,7 +143,7 @@ static void draw_tensor(struct fuzz_case *c, struct fuzz_tensor *tensor, struct 
     size_t n = (size_t)fuzz_elements(tensor), bytes = fuzz_element_bytes(tensor->dtype);
     char few[8][16], element[16];
     int is_few = fuzz_chance(random, 150) || n > 4096;
-    tensor->elements = fuzz_room(c, n * bytes + 16);
+    tensor->elements = fuzz_pool_room(&c->pool, n * bytes + 16);
     for (int i = 0; i < 8; i++)
         fuzz_draw_element(tensor->dtype, random, few[i]);
     for (size_t i = 0; i < n; i++) {
