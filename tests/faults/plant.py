@@ -15,7 +15,7 @@ import threading
 import time
 
 from records import Broken, apply_edit, read_records
-from scratch import ROOT, Copy, read_text, say, share_out, stop
+from scratch import ROOT, Copy, read_text, say, share_out, skip_without_tools, stop
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 HANDFUL = ("elements-tail-lost", "fold-merges-index-strides", "batch-stride-dropped", "resolve-any-accepts-extent",
@@ -125,6 +125,7 @@ def main():
             return check(every)
         if any(misfit(fault) for fault in faults):
             return check(faults)
+        skip_without_tools()
         hunt = Hunt(options, faults)
         share_out(min(options.jobs, len(faults)), hunt.make_copy, faults, hunt.try_fault)
         return hunt.report()

@@ -1,6 +1,7 @@
 """Copies of the tree, each built once, in which one change at a time is made, compiled, fuzzed and taken back."""
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -256,3 +257,15 @@ def say(text):
 def stop(text):
     say(text)
     sys.exit(1)
+
+
+def skip_without_tools():
+    """Ends the program as a test that is skipped where a copy can not be built."""
+    missing = [tool for tool in ("cmake", "ninja") if not shutil.which(tool)]
+    if missing:
+        say(f"SKIP: {missing[0]} is not installed")
+    elif "GASKET_GEN" in os.environ and not os.access(os.environ["GASKET_GEN"], os.X_OK):
+        say("SKIP: this build has no gasket-gen")
+    else:
+        return
+    sys.exit(77)

@@ -9,7 +9,7 @@ import shutil
 import sys
 
 from records import Broken, read_records
-from scratch import FUZZ, Copy, read_text, run, say, stop
+from scratch import FUZZ, Copy, read_text, run, say, skip_without_tools, stop
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 LONGEST = 400  # characters of a line that a person can read
@@ -53,6 +53,7 @@ class Proof:
 
 def main():
     name, scratch = sys.argv[1:]
+    skip_without_tools()
     try:
         faults = [fault for fault in read_records(os.path.join(FOLDER, "faults.txt")) if fault.name == name]
         if len(faults) != 1:

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "parsers/target.h"
-#include "parsers/types.h"
+#include "tensor.h"
 #include "tools/element.h"
 #include "tools/types.h"
 
@@ -210,7 +210,7 @@ static void run(const char *text, const DLDataType *type) {
 
 void target_run(const char *bytes, size_t size) {
     char *text = copy_text(bytes, size);
-    DLDataType type = type_number(size % N_TYPES);
+    DLDataType type = gk_dtype_type((enum gasket_dtype)(size % GASKET_DTYPES));
     run(text, NULL);
     run(text, &type);
     free(text);

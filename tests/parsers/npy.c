@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "parsers/target.h"
-#include "parsers/types.h"
+#include "tensor.h"
 #include "tools/element.h"
 #include "tools/types.h"
 
@@ -191,8 +191,8 @@ void target_run(const char *bytes, size_t size) {
         expect_refusal(outcome, &failure);
         return;
     }
-    for (size_t i = 0; i < N_TYPES; i++) {
-        DLDataType type = type_number(i);
+    for (size_t i = 0; i < GASKET_DTYPES; i++) {
+        DLDataType type = gk_dtype_type((enum gasket_dtype)i);
         run(bytes, size, &type);
     }
 }
