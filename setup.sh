@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")" || exit 1
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
-for_demo="gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libdlpack-dev"
+for_demo="gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libdlpack-dev libxxhash-dev"
 for_test="g++ clang libomp-dev clang-format-14 libcriterion-dev"
 # Without these a test says that it is skipped.
 for_more="libclang-rt-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-minimal"

@@ -2,6 +2,7 @@
 include_guard(GLOBAL)
 
 find_path(DLPACK_INCLUDE_DIR dlpack/dlpack.h REQUIRED)
+find_path(XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 find_package(Threads REQUIRED)
 
 add_library(gasket_build INTERFACE)
@@ -17,7 +18,7 @@ if(GASKET_SANITIZE)
 endif()
 
 # What both libraries link. A program that links the static one links it as well.
-set(gasket_libraries m Threads::Threads)
+set(gasket_libraries m Threads::Threads ${CMAKE_DL_LIBS})
 if(GASKET_OPENMP)
     find_package(OpenMP COMPONENTS C)
     if(OpenMP_C_FOUND)
