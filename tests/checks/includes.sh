@@ -16,8 +16,15 @@ allow() {
         '"abi/'* | '"formula/'* | '"gen/'* | '<lua.h>' | '<lualib.h>' | '<lauxlib.h>') return 0 ;;
         *) ours_or_libc "$1" "$2" && return 0 ;;
         esac ;;
+    runtime/llvm/*)
+        case $2 in
+        '"gasket/gasket.h"' | '"abi/'* | '"jit/provider.h"' | '<llvm-c/'*) return 0 ;;
+        *) ours_or_libc "$1" "$2" && return 0 ;;
+        esac ;;
     runtime/*)
         case $2 in
+        '"llvm/'* | *'/llvm/'*) return 1 ;;
+        '"jit/'*) return 0 ;;
         '"gasket/gasket.h"' | '"abi/'* | '"formula/'* | '"generated/table.h"' | '"table.h"') return 0 ;;
         *) ours_or_libc "$1" "$2" && return 0 ;;
         esac ;;
@@ -34,8 +41,14 @@ ours_or_libc() {
     case $2 in
     '<lua'* | '<lauxlib'* | '<llvm'* | '<cuda'* | '<nvrtc'* | '<dlpack'*) return 1 ;;
     '<'*) return 0 ;;
-    *) name=${2#\"} && test -f "$(dirname "$1")/${name%\"}" ;;
+    *) name=${2#\"} && beside "$1" "${name%\"}" ;;
     esac
+}
+
+# beside FILE NAME: whether the name is that of a file beside it; call-time compilation also sees the room it stands in.
+beside() {
+    case $1 in runtime/jit/*) test -f "runtime/$2" && return 0 ;; esac
+    test -f "$(dirname "$1")/$2"
 }
 
 # check FILE INCLUDE
@@ -51,6 +64,8 @@ check() {
 # The rules themselves refuse what they should.
 for pair in 'include/gasket/a.h "abi/kernel.h"' 'runtime/abi/a.h <string.h>' 'generated/cpu/base/a.c <immintrin.h>' \
     'formula/a.c "problem.h"' 'gen/a.c "runtime/problem.h"' 'runtime/a.c <lua.h>' 'runtime/a.c "gen/spec.h"' \
+    'runtime/a.c "llvm/a.h"' 'runtime/jit/a.c <llvm-c/Core.h>' 'runtime/jit/a.c "gen/spec.h"' 'runtime/jit/a.c <lua.h>' \
+    'runtime/llvm/a.c "error.h"' 'runtime/llvm/a.c "jit/code.h"' 'runtime/llvm/a.c "formula/formula.h"' \
     'tools/a.c "abi/kernel.h"' 'examples/a.c "problem.h"'; do
     if allow ${pair% *} "${pair#* }"; then
         failed=$((failed + 1))
