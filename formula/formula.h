@@ -14,8 +14,9 @@
 
 #include "abi/operation.h"
 
+enum { GK_NO_COLUMN = -1 };
 struct gk_formula_error {
-    int column; /* first character of what is wrong, from 0 */
+    int column; /* first character of what is wrong, from 0; GK_NO_COLUMN: it has no place in the text */
     char text[200];
 };
 

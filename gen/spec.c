@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/dtypes.h"
+#include "formula/operation.h"
 #include "gen/files.h"
 #include "gen/spec_fields.h"
 
@@ -66,11 +66,8 @@ int gk_specs_read_text(struct gk_specs *specs, const char *path, const struct gk
     specs->items = gk_grow(specs->items, specs->count + 1, sizeof *specs->items);
     struct gk_spec *spec = &specs->items[specs->count++];
     *spec = (struct gk_spec){.path = gk_copy(path)};
-    spec->operation.values = gk_dtype_set("all");
-    spec->operation.indices = gk_integer_set();
+    gk_operation_start(&spec->operation);
     spec->operation.ahead_of_time = 1;
-    spec->operation.output_extents = GASKET_NONE;
-    memset(spec->operation.extents, GASKET_NONE, sizeof spec->operation.extents);
     return read_text(spec, source);
 }
 

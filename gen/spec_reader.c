@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "formula/nearest.h"
-#include "gen/dtypes.h"
+#include "formula/words.h"
 #include "gen/files.h"
 
 enum { MAX_FIELDS = 24, MAX_LIST = 64 };
@@ -54,15 +54,6 @@ int gk_reader_fail(const struct gk_reader *reader, const char *format, ...) {
 
 int gk_reader_fail_at(const struct gk_reader *reader, const char *text, const struct gk_formula_error *error) {
     return gk_reader_fail(reader, "%s\n    %s\n    %*s^", error->text, text, error->column, "");
-}
-
-int gk_reader_unknown(const struct gk_reader *reader, const char *what, const char *name, const char *const *names,
-                      size_t n) {
-    const char *nearest = gk_nearest(name, names, n);
-    if (nearest == NULL) {
-        return gk_reader_fail(reader, "unknown %s '%s'", what, name);
-    }
-    return gk_reader_fail(reader, "unknown %s '%s' (did you mean '%s'?)", what, name, nearest);
 }
 
 static unsigned type_on_top(lua_State *L) {
@@ -249,16 +240,4 @@ int gk_reader_check_taken(const struct gk_reader *reader, const char *name) {
     int found = strstr(taken, word) != NULL || strncmp(name, "gasket_", 7) == 0;
     free(word);
     return found ? gk_reader_fail(reader, "the name '%s' is taken by C, C++ or the generated header", name) : 0;
-}
-
-const char *gk_reader_name(struct gk_reader *reader) {
-    const char *name = lua_tostring(reader->lua->L, -1);
-    size_t length = lua_rawlen(reader->lua->L, -1);
-    if (length == 0 || length >= GASKET_NAME_SIZE || name[0] < 'a' || name[0] > 'z' ||
-        strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != length) {
-        gk_reader_fail(reader, "'%s' is no name: it must match [a-z][a-z0-9_]* and be shorter than %d", name,
-                       GASKET_NAME_SIZE);
-        return NULL;
-    }
-    return gk_reader_check_taken(reader, name) == 0 ? keep(reader->spec, name) : NULL;
 }

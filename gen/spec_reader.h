@@ -34,10 +34,6 @@ struct gk_field {
 int gk_reader_fail(const struct gk_reader *reader, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same, with the text and a caret under the column. */
 int gk_reader_fail_at(const struct gk_reader *reader, const char *text, const struct gk_formula_error *error);
-/* Complains that `name` is unknown and says which name may have been meant. */
-int gk_reader_unknown(const struct gk_reader *reader, const char *what, const char *name, const char *const *names,
-                      size_t n);
-
 /* Reads the table: refuses unknown fields, wrong types and missing fields. */
 int gk_reader_fields(struct gk_reader *reader, const struct gk_field *fields);
 /* Calls `each` with every member of a list on top of the stack. */
@@ -51,8 +47,6 @@ int gk_reader_map(struct gk_reader *reader, unsigned types,
 const char *gk_reader_text(struct gk_reader *reader);
 /* Complains of a name that the generated header can not take. */
 int gk_reader_check_taken(const struct gk_reader *reader, const char *name);
-/* A name that can stand in C and C++: NULL after a complaint. */
-const char *gk_reader_name(struct gk_reader *reader);
 
 /* Steps into and out of a member. */
 void gk_reader_enter(struct gk_reader *reader, const char *name, int place);

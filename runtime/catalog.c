@@ -60,6 +60,18 @@ static enum gasket_status check_set(const struct gk_catalog *catalog, const stru
     return GASKET_OK;
 }
 
+static struct gk_entry make_entry(const struct gasket_operation *operation) {
+    struct gk_entry entry = {.operation = operation};
+    entry.has_kernels = operation->ahead_of_time && gk_formula_structure(&operation->formula, &entry.structure) == 0;
+    return entry;
+}
+
+static void replace_lists(struct gk_catalog *catalog, struct gk_catalog lists) {
+    free(catalog->entries);
+    free(catalog->kernels);
+    *catalog = lists;
+}
+
 enum gasket_status gk_catalog_add(struct gk_catalog *catalog, const struct gasket_kernel_set *set,
                                   struct gk_error *error) {
     enum gasket_status status = check_set(catalog, set, error);
@@ -74,26 +86,33 @@ enum gasket_status gk_catalog_add(struct gk_catalog *catalog, const struct gaske
     }
     for (size_t i = 0; i < catalog->n_entries; i++)
         entries[i] = catalog->entries[i];
-    for (size_t i = 0; i < set->n_operations; i++) {
-        struct gk_entry *entry = &entries[catalog->n_entries + i];
-        entry->operation = &set->operations[i];
-        entry->has_kernels =
-            entry->operation->ahead_of_time && gk_formula_structure(&entry->operation->formula, &entry->structure) == 0;
-    }
+    for (size_t i = 0; i < set->n_operations; i++)
+        entries[catalog->n_entries + i] = make_entry(&set->operations[i]);
     for (size_t i = 0; i < catalog->n_kernels; i++)
         kernels[i] = catalog->kernels[i];
     for (size_t i = 0; i < set->n_kernels; i++)
         kernels[catalog->n_kernels + i] = &set->kernels[i];
     sort_kernels(kernels, n_kernels);
-    gk_catalog_free(catalog);
-    *catalog = (struct gk_catalog){entries, n_entries, kernels, n_kernels};
+    replace_lists(catalog, (struct gk_catalog){entries, n_entries, kernels, n_kernels});
+    return GASKET_OK;
+}
+
+enum gasket_status gk_catalog_define(struct gk_catalog *catalog, struct gasket_operation *operation,
+                                     struct gk_error *error) {
+    if (knows(catalog, operation->name))
+        return gk_fail(error, GASKET_INVALID_ARGUMENT, "operation '%s' is there already", operation->name);
+    struct gk_entry *entries = realloc(catalog->entries, (catalog->n_entries + 1) * sizeof *entries);
+    if (!entries) return gk_fail(error, GASKET_OUT_OF_MEMORY, "no memory for operation '%s'", operation->name);
+    entries[catalog->n_entries] = make_entry(operation);
+    entries[catalog->n_entries++].owned = operation;
+    catalog->entries = entries;
     return GASKET_OK;
 }
 
 void gk_catalog_free(struct gk_catalog *catalog) {
-    free(catalog->entries);
-    free(catalog->kernels);
-    *catalog = (struct gk_catalog){NULL, 0, NULL, 0};
+    for (size_t i = 0; i < catalog->n_entries; i++)
+        free(catalog->entries[i].owned);
+    replace_lists(catalog, (struct gk_catalog){NULL, 0, NULL, 0});
 }
 
 const struct gk_entry *gk_catalog_operation(const struct gk_catalog *catalog, const char *name,

@@ -1,4 +1,5 @@
-/* catalog: the operations and kernels that a context knows: those of the default set and of registered ones. */
+/* catalog: the operations and kernels that a context knows: those of the default set, of registered ones, and
+ * operations that were defined at run time. Entries move when one is added; operations stay where they are. */
 #ifndef GK_CATALOG_H
 #define GK_CATALOG_H
 
@@ -9,6 +10,7 @@ struct gk_entry {
     const struct gasket_operation *operation;
     struct gk_structure structure; /* valid when has_kernels */
     int has_kernels;               /* the formula has a kernel form and its set was made ahead of time for it */
+    void *owned;                   /* the operation where it was defined at run time, else NULL */
 };
 
 struct gk_catalog {
@@ -21,6 +23,9 @@ struct gk_catalog {
 /* Appends a set. On an error the catalog is as before. */
 enum gasket_status gk_catalog_add(struct gk_catalog *catalog, const struct gasket_kernel_set *set,
                                   struct gk_error *error);
+/* Appends an operation that malloc made, and owns it from then on. On an error it is still the caller's. */
+enum gasket_status gk_catalog_define(struct gk_catalog *catalog, struct gasket_operation *operation,
+                                     struct gk_error *error);
 void gk_catalog_free(struct gk_catalog *catalog);
 
 /* NULL, with INVALID_ARGUMENT that names the nearest operation, when there is none of that name. */

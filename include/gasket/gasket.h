@@ -92,6 +92,38 @@ GASKET_API const char *gasket_message(gasket_context *context);
 struct gasket_kernel_set;
 GASKET_API enum gasket_status gasket_register(gasket_context *context, const struct gasket_kernel_set *set);
 
+/* An operation as text, with the fields that a spec has (gen/specs). NULL is the default of every text but the name and
+ * the formula. Limits are sums of whole numbers, rank(TENSOR) and earlier attributes: "rank(params) - 1". */
+struct gasket_definition_attribute {
+    const char *name;
+    const char *type;          /* "int" (default), or "ints": a list of extents, without any of the next four */
+    const char *default_value; /* NULL: it must be given */
+    const char *minimum, *maximum;
+    const char *wrap; /* what is added to a negative value */
+    const char *doc;
+};
+struct gasket_definition {
+    size_t size;         /* sizeof(struct gasket_definition) */
+    const char *name;    /* [a-z][a-z0-9_]*, shorter than 32 */
+    const char *formula; /* "out[M, N] = table[M, columns[N]]" */
+    const char *summary; /* one line; default "" */
+    const struct gasket_definition_attribute *attributes;
+    size_t n_attributes;        /* at most 8 */
+    const char *ranks;          /* "B = batch_dims, O = axis - batch_dims": where they do not follow from the inputs */
+    const char *extents;        /* "W = window": an attribute of type "ints" that gives a group's extents */
+    const char *output_extents; /* the attribute of type "ints" that gives the output's shape */
+    const char *values;         /* types and classes of them: "f32, integer"; default "all" */
+    const char *indices;        /* "i32, i64"; default: all integers */
+    const char *combine;        /* what ?= may be, the default first: "store, add" */
+    const char *bounds;         /* modes that calls may ask for; default: all that mean something */
+    const char *docs;           /* of the tensors, one a line: "table: The matrix\ncolumns: Which columns" */
+};
+
+/* Adds the operation, which is then called like any other; nothing of the definition has to live on. Kernels serve it
+ * where its formula has the form of theirs. INVALID_ARGUMENT, with the field and the place in its text, for what means
+ * nothing, and for a name that is taken. */
+GASKET_API enum gasket_status gasket_define(gasket_context *context, const struct gasket_definition *definition);
+
 /* ---- Calls ---- */
 
 enum gasket_argument_kind {

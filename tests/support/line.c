@@ -22,10 +22,10 @@ static struct gasket_argument integers_argument(struct line *line, const char *n
     return gasket_integers(name, line->integers, n);
 }
 
-/* axis=-1 is an integer, shape=2,3 a list, fill=1.5 a real, fill='x' and bounds=clip are texts. */
+/* axis=-1 is an integer, shape=2,3 and window=2 are lists, fill=1.5 a real, fill='x' and bounds=clip are texts. */
 static struct gasket_argument plain_argument(struct line *line, const char *name, char *value) {
     char *end;
-    if (strcmp(name, "shape") == 0) return integers_argument(line, name, value);
+    if (strcmp(name, "shape") == 0 || strcmp(name, "window") == 0) return integers_argument(line, name, value);
     if (*value == '\'') {
         value[strlen(value) - 1] = 0;
         return gasket_text(name, value + 1);
