@@ -6,7 +6,7 @@
 #include "problem.h"
 
 /* Arguments that are not the operation's own. */
-enum gk_common { GK_BOUNDS, GK_FILL, GK_NAN, GK_ACCUMULATE, GK_COMBINE, GK_COMMONS };
+enum gk_common { GK_BOUNDS, GK_FILL, GK_NAN, GK_ACCUMULATE, GK_COMBINE, GK_JIT, GK_COMMONS };
 
 struct gk_binding {
     struct gk_problem *problem;

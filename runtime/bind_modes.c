@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bind.h"
+#include "jit/policy.h"
 
 static const char *const combine_names[GASKET_COMBINES] = {GASKET_COMBINE_NAMES};
 static const char *const bounds_names[GASKET_BOUNDS_MODES] = {GASKET_BOUNDS_NAMES};
@@ -115,9 +116,17 @@ static enum gasket_status bind_accumulate(struct gk_binding *binding) {
     return GASKET_OK;
 }
 
+static enum gasket_status bind_policy(struct gk_binding *binding) {
+    static const char *const names[] = {GK_POLICY_NAMES};
+    const struct words words = {"jit", binding->commons[GK_JIT], names, GK_POLICIES, (1u << GK_POLICIES) - 1};
+    binding->problem->policy = -1;
+    return choose(binding, &words, &binding->problem->policy);
+}
+
 enum gasket_status gk_bind_modes(struct gk_binding *binding) {
     enum gasket_status status = bind_combine(binding);
     if (status == GASKET_OK) status = bind_bounds(binding);
     if (status == GASKET_OK) status = bind_nan(binding);
-    return status == GASKET_OK ? bind_accumulate(binding) : status;
+    if (status == GASKET_OK) status = bind_accumulate(binding);
+    return status == GASKET_OK ? bind_policy(binding) : status;
 }

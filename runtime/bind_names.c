@@ -7,7 +7,7 @@
 
 enum { MAX_NAMES = GASKET_MAX_TENSORS + GASKET_MAX_ATTRIBUTES + GK_COMMONS };
 
-static const char *const common_names[GK_COMMONS] = {"bounds", "fill", "nan", "accumulate", "combine"};
+static const char *const common_names[GK_COMMONS] = {"bounds", "fill", "nan", "accumulate", "combine", "jit"};
 
 static const char *const kind_names[] = {
     [GASKET_ARGUMENT_TENSOR] = "a tensor",
@@ -41,6 +41,7 @@ static int takes_common(const struct gasket_operation *operation, enum gk_common
         [GK_NAN] = (combines & extremes) != 0,
         [GK_ACCUMULATE] = (combines & sums) != 0,
         [GK_COMBINE] = operation->formula.combine == GASKET_CHOSEN,
+        [GK_JIT] = 1,
     };
     return takes[common];
 }

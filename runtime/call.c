@@ -1,16 +1,10 @@
 /* call: the public entries that run operations. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cpu.h"
 #include "formula/formula.h"
 #include "plan.h"
-
-static enum gasket_status run(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
-                              struct gk_error *error) {
-    enum gasket_status status = gk_plan_execute(plan, data, error);
-    if (!status) atomic_fetch_add_explicit(&plan->context->served[plan->tier], 1, memory_order_relaxed);
-    return status;
-}
 
 static void planned_data(const struct gasket_plan *plan, char *data[GASKET_MAX_TENSORS]) {
     for (int t = 0; t < GASKET_MAX_TENSORS; t++)
@@ -24,6 +18,17 @@ static enum gasket_status check_list(const struct gasket_argument *arguments, si
                : GASKET_OK;
 }
 
+static enum gasket_status run_once(struct gasket_plan *plan, struct gk_error *error) {
+    char *data[GASKET_MAX_TENSORS];
+    enum gasket_status status = gk_problem_check_data(&plan->problem, error);
+    if (!status) {
+        planned_data(plan, data);
+        status = gk_plan_execute(plan, data, error);
+    }
+    gk_plan_drop(plan);
+    return status;
+}
+
 enum gasket_status gasket_call(gasket_context *context, const char *operation, const struct gasket_argument *arguments,
                                size_t n_arguments) {
     if (!context) return GASKET_INVALID_ARGUMENT;
@@ -31,12 +36,7 @@ enum gasket_status gasket_call(gasket_context *context, const char *operation, c
     struct gasket_plan plan;
     enum gasket_status status = check_list(arguments, n_arguments, &error);
     if (!status) status = gk_plan_make(&plan, context, operation, arguments, n_arguments, &error);
-    if (!status) status = gk_problem_check_data(&plan.problem, &error);
-    if (!status) {
-        char *data[GASKET_MAX_TENSORS];
-        planned_data(&plan, data);
-        status = run(&plan, data, &error);
-    }
+    if (!status) status = run_once(&plan, &error);
     return status ? gk_context_report(context, &error) : GASKET_OK;
 }
 
@@ -76,6 +76,7 @@ enum gasket_status gasket_plan_create(gasket_context *context, const char *opera
 }
 
 void gasket_plan_destroy(gasket_plan *plan) {
+    if (plan) gk_plan_drop(plan);
     free(plan);
 }
 
@@ -117,19 +118,28 @@ enum gasket_status gasket_plan_run(const gasket_plan *plan, void *const *data, s
         bases[tensor] = data[i] ? (char *)data[i] + problem->tensors[tensor].byte_offset : NULL;
     }
     if (!status && !clearly_apart(plan, bases)) status = check_closely(plan, bases, &error);
-    if (!status) status = run(plan, bases, &error);
+    if (!status) status = gk_plan_execute(plan, bases, &error);
     return status ? gk_context_report(plan->context, &error) : GASKET_OK;
 }
 
 void gasket_plan_report(const gasket_plan *plan, struct gasket_report *report) {
     const struct gk_problem *problem = &plan->problem;
     const struct gk_tensor *out = &problem->tensors[gk_formula_output(&problem->operation->formula)];
+    const enum gk_tier tier = gk_plan_tier(plan);
+    memset(report, 0, sizeof *report);
     report->operation = problem->operation->name;
-    report->tier = gk_tier_names[plan->tier];
-    report->kernel = plan->kernel;
+    report->tier = gk_tier_names[tier];
+    report->kernel = tier == GK_TIER_JIT ? plan->jit->name : plan->kernel;
     report->isa = gk_isa_name(plan->context->limits.level);
     report->threads = plan->split == GK_SPLIT_NOTHING ? 1 : plan->context->parallel.threads;
     report->output_bytes = (gk_tensor_elements(out) * gk_dtype(out->dtype)->bits + 7) / 8;
+    if (!plan->jit) return;
+    struct gk_kernel_description kernel;
+    gk_jit_describe(plan->context->jit, plan->jit, &kernel);
+    report->jit_milliseconds = kernel.milliseconds;
+    report->jit_was_cached = kernel.source == GK_FROM_DISK;
+    report->jit_code_bytes = kernel.code_bytes;
+    memcpy(report->jit_key, kernel.key, sizeof report->jit_key);
 }
 
 enum gasket_status gasket_plan_explain(const gasket_plan *plan, char *text, size_t capacity, size_t *length) {

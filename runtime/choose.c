@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const char *const gk_tier_names[GK_TIERS] = {"any", "exact", "general", "interpreter"};
+const char *const gk_tier_names[GK_TIERS] = {"any", "exact", "jit", "general", "interpreter"};
 
 /* What all plain strides are multiples of. The data's own alignment is only known when it is there. */
 static int64_t stride_alignment(const struct gk_form *form) {
@@ -21,7 +21,7 @@ static struct gk_need make_need(enum gasket_kernel_kind kind, const struct gk_fo
     memset(&need, 0, sizeof need);
     need.what.kind = (uint8_t)kind;
     need.level = limits->level;
-    need.tier = limits->tier;
+    need.tier = limits->tier == GK_TIER_JIT ? GK_TIER_ANY : limits->tier; /* beneath call-time kernels: the best */
     need.row = form->row > 0 ? form->row : form->element; /* where nothing is moved, any kernel will do */
     need.count = form->count;
     need.bytes = gk_form_bytes(form);

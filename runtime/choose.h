@@ -6,7 +6,7 @@
 #include "catalog.h"
 #include "fold.h"
 
-enum gk_tier { GK_TIER_ANY, GK_TIER_EXACT, GK_TIER_GENERAL, GK_TIER_INTERPRETER, GK_TIERS };
+enum gk_tier { GK_TIER_ANY, GK_TIER_EXACT, GK_TIER_JIT, GK_TIER_GENERAL, GK_TIER_INTERPRETER, GK_TIERS };
 extern const char *const gk_tier_names[GK_TIERS];
 
 /* What is asked of one kernel. */

@@ -1,10 +1,13 @@
 /* context: see context.h. */
+#define _GNU_SOURCE /* secure_getenv */
 #include "context.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "bind.h"
 #include "cpu.h"
+#include "jit/code.h"
 #include "table.h"
 
 static enum gasket_status read_tier(const char *name, enum gk_tier *tier, struct gk_error *error) {
@@ -14,7 +17,7 @@ static enum gasket_status read_tier(const char *name, enum gk_tier *tier, struct
             *tier = (enum gk_tier)t;
             return GASKET_OK;
         }
-    return name ? gk_fail(error, GASKET_INVALID_ARGUMENT, "tier '%s' is none of exact, general, interpreter", name)
+    return name ? gk_fail(error, GASKET_INVALID_ARGUMENT, "tier '%s' is none of exact, jit, general, interpreter", name)
                 : GASKET_OK;
 }
 
@@ -24,6 +27,63 @@ static enum gasket_status read_isa(const char *name, enum gasket_isa *level, str
     *level = (enum gasket_isa)isa;
     const char *missing = gk_isa_missing(*level);
     return missing ? gk_fail(error, GASKET_UNAVAILABLE, "isa '%s': %s", name, missing) : GASKET_OK;
+}
+
+static const char *given(const char *option, const char *variable) {
+    return option ? option : secure_getenv(variable);
+}
+
+static enum gasket_status read_word(const char *what, const char *word, const char *const *words, int n, int *number,
+                                    struct gk_error *error) {
+    char list[128] = "";
+    for (int i = 0; i < n; i++) {
+        if (strcmp(word, words[i]) == 0) {
+            *number = i;
+            return GASKET_OK;
+        }
+        gk_append(list, sizeof list, "%s%s", i ? ", " : "", words[i]);
+    }
+    return gk_fail(error, GASKET_INVALID_ARGUMENT, "%s '%.40s' is none of %s", what, word, list);
+}
+
+/* What somebody set in the environment may be meant for another version: it is not worth a failure. */
+static enum gasket_status read_policy(struct gasket_context *context, const char *option, struct gk_error *error) {
+    static const char *const names[GK_POLICIES] = {GK_POLICY_NAMES};
+    const char *word = given(option, "GASKET_JIT");
+    int policy = GK_POLICY_ASYNC;
+    enum gasket_status status = word ? read_word("jit", word, names, GK_POLICIES, &policy, error) : GASKET_OK;
+    context->policy = (enum gk_policy)policy;
+    return option ? status : GASKET_OK;
+}
+
+static enum gasket_status read_observer(const char *option, struct gk_error *error) {
+    static const char *const names[] = {"none", "gdb", "perf"};
+    const char *word = given(option, "GASKET_OBSERVER");
+    int observer = GK_OBSERVE_NOTHING;
+    if (!word) return GASKET_OK;
+    enum gasket_status status = read_word("observer", word, names, 3, &observer, error);
+    if (!status) gk_code_observe((enum gk_observer)observer);
+    return option ? status : GASKET_OK;
+}
+
+static enum gasket_status open_jit(struct gasket_context *context, const struct gasket_options *from,
+                                   struct gk_error *error) {
+    enum { CALLS = 100, BYTES = 32 << 20, KERNELS = 1024 };
+    if (from->jit_calls < 0 || from->jit_bytes < 0 || from->jit_kernels < 0)
+        return gk_fail(error, GASKET_INVALID_ARGUMENT,
+                       "options.jit_calls = %lld, jit_bytes = %lld, jit_kernels = %d: one is negative",
+                       (long long)from->jit_calls, (long long)from->jit_bytes, from->jit_kernels);
+    const struct gk_jit_options options = {
+        .cache = {from->cache, from->cache_bytes, from->cache_only_reads},
+        .level = context->limits.level,
+        .is_host = context->limits.level == gk_isa_best(),
+        .after_calls = from->jit_calls ? from->jit_calls : CALLS,
+        .after_bytes = from->jit_bytes ? from->jit_bytes : BYTES,
+        .most_kernels = from->jit_kernels ? from->jit_kernels : KERNELS,
+    };
+    enum gasket_status status = read_policy(context, from->jit, error);
+    if (!status) status = read_observer(from->observer, error);
+    return status ? status : gk_jit_create(&context->jit, &options, error);
 }
 
 static enum gasket_status read_options(struct gasket_context *context, const struct gasket_options *options,
@@ -41,7 +101,8 @@ static enum gasket_status read_options(struct gasket_context *context, const str
     context->allocate = from->allocate;
     context->allocate_user = from->allocate_user;
     enum gasket_status status = read_isa(from->isa, &context->limits.level, error);
-    return status ? status : read_tier(from->tier, &context->limits.tier, error);
+    if (!status) status = read_tier(from->tier, &context->limits.tier, error);
+    return status ? status : open_jit(context, from, error);
 }
 
 /* When a thread ends. */
@@ -89,6 +150,7 @@ enum gasket_status gasket_context_create(const struct gasket_options *options, g
     if (!status) status = gk_catalog_add(&made->catalog, &gasket_kernel_set, &error);
     if (!status) status = open_shared(made, &error);
     if (status) {
+        gk_jit_destroy(made->jit);
         gk_catalog_free(&made->catalog);
         free(made);
         return status;
@@ -99,6 +161,7 @@ enum gasket_status gasket_context_create(const struct gasket_options *options, g
 
 void gasket_context_destroy(gasket_context *context) {
     if (!context) return;
+    gk_jit_destroy(context->jit);
     pthread_key_delete(context->message);
     for (struct gk_message *message = context->messages, *next; message; message = next) {
         next = message->next;
@@ -149,6 +212,16 @@ int gasket_context_threads(const gasket_context *context) {
 
 void gasket_counters_read(const gasket_context *context, struct gasket_counters *counters) {
     counters->exact = atomic_load_explicit(&context->served[GK_TIER_EXACT], memory_order_relaxed);
+    counters->jit = atomic_load_explicit(&context->served[GK_TIER_JIT], memory_order_relaxed);
     counters->general = atomic_load_explicit(&context->served[GK_TIER_GENERAL], memory_order_relaxed);
     counters->interpreter = atomic_load_explicit(&context->served[GK_TIER_INTERPRETER], memory_order_relaxed);
+    struct gk_jit_counts jit;
+    gk_jit_count(context->jit, &jit);
+    counters->jit_compiled = jit.compiled;
+    counters->jit_from_disk = jit.from_disk;
+    counters->jit_failed = jit.failed;
+    counters->jit_evicted = jit.evicted;
+    counters->jit_nanoseconds = jit.compile_nanoseconds;
+    counters->jit_kernels = jit.kernels;
+    counters->jit_code_bytes = jit.code_bytes;
 }

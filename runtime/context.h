@@ -7,6 +7,7 @@
 
 #include "catalog.h"
 #include "choose.h"
+#include "jit/jit.h"
 #include "parallel.h"
 
 /* The text of one thread's last error on a context. */
@@ -20,6 +21,8 @@ struct gasket_context {
     struct gk_catalog catalog;
     pthread_rwlock_t catalog_lock;
     struct gk_limits limits;
+    struct gk_jit *jit;
+    enum gk_policy policy;
     struct gk_parallel parallel;
     gasket_allocate *allocate;
     void *allocate_user;

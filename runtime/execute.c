@@ -27,7 +27,7 @@ static void run_ranges(const struct gasket_plan *plan, int64_t total, int64_t gr
         body(job, 0, total);
 }
 
-static void start_output(const struct gasket_plan *plan, char *const *data) {
+void gk_start(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS]) {
     const struct gasket_formula *formula = &plan->problem.operation->formula;
     uint8_t out = gk_formula_output(formula), from = formula->origin_tensor;
     if (formula->origin == GASKET_FROM_NOTHING || (from != GASKET_NONE && data[from] == data[out])) return;
@@ -44,7 +44,7 @@ static enum gasket_status run_block(struct gk_job *job, char *const *data, struc
     gk_place_set(&run, plan->form.runs, plan->form.n_runs, 0);
     int64_t bad = plan->choice.resolve->run.resolve(&job->lookup, job->index, count, offsets);
     if (bad < count && plan->checks_first) return fail_at(job, data, bad, error);
-    start_output(plan, data);
+    gk_start(plan, data);
     struct gk_block block = {0, count, offsets, picked, bad < count};
     if (gk_form_bytes(&plan->form) > 0) gk_move_block(job, &run, &block);
     return GASKET_OK;
@@ -56,7 +56,7 @@ static enum gasket_status run_blocks(struct gk_job *job, char *const *data, stru
     if (plan->checks_first) run_ranges(plan, gk_form_tuples(&plan->form), CHECK_GRAIN, gk_check_tuples, job);
     int64_t bad = atomic_load_explicit(&job->first_bad, memory_order_relaxed);
     if (bad != INT64_MAX) return fail_at(job, data, bad, error);
-    start_output(plan, data);
+    gk_start(plan, data);
     if (gk_form_bytes(&plan->form) > 0) run_ranges(plan, plan->parts, plan->grain, gk_move_parts, job);
     bad = atomic_load_explicit(&job->first_bad, memory_order_relaxed);
     return bad != INT64_MAX && plan->checks_first ? fail_at(job, data, bad, error) : GASKET_OK;

@@ -129,6 +129,33 @@ static void write_schedule(struct gk_writer *writer, const struct gasket_plan *p
              plan->checks_first ? "all indices are checked before the first store" : "indices are not checked first");
 }
 
+static void write_kernel(struct gk_writer *writer, const struct gasket_plan *plan) {
+    static const char *const policies[] = {GK_POLICY_NAMES};
+    static const char *const states[] = {"not compiled yet", "waits for the compiler", "is being compiled", "ready",
+                                         "can not be compiled"};
+    if (!plan->jit) {
+        if (plan->no_kernel) gk_write(writer, "call-time kernel: none, %s\n", plan->no_kernel);
+        return;
+    }
+    struct gk_kernel_description kernel;
+    gk_jit_describe(plan->context->jit, plan->jit, &kernel);
+    gk_write(writer, "call-time kernel: %s, %s (jit = %s)\n", plan->jit->name, states[kernel.state],
+             policies[plan->policy]);
+    gk_nest_write(writer, &plan->nest, plan->problem.operation->formula.tensors);
+    if (kernel.key[0]) gk_write(writer, "  key %s, compiler %s\n", kernel.key, kernel.compiler);
+    if (kernel.state == GK_READY)
+        gk_write(writer, "  cache %s; %s in %.2f ms; %zu bytes of code\n",
+                 kernel.source == GK_FROM_DISK ? "hit" : "miss", kernel.source == GK_FROM_DISK ? "read" : "compiled",
+                 kernel.milliseconds, kernel.code_bytes);
+    if (kernel.trouble[0]) gk_write(writer, "  because %s\n", kernel.trouble);
+}
+
+static const char *why_tier(const struct gasket_plan *plan) {
+    if (gk_plan_tier(plan) == GK_TIER_JIT) return "compiled for this very call";
+    if (plan->tier != GK_TIER_INTERPRETER) return "the best that has kernels for the call";
+    return plan->interpreted_because ? plan->interpreted_because : "asked for";
+}
+
 size_t gk_plan_text(const struct gasket_plan *plan, char *text, size_t capacity) {
     struct gk_writer writer = gk_writer_start(text, capacity);
     write_call(&writer, &plan->problem);
@@ -137,10 +164,9 @@ size_t gk_plan_text(const struct gasket_plan *plan, char *text, size_t capacity)
         write_choice(&writer, plan);
         write_schedule(&writer, plan);
     }
-    gk_write(&writer, "tier: %s (%s)\nkernel: %s\nisa: %s\n", gk_tier_names[plan->tier],
-             plan->tier != GK_TIER_INTERPRETER ? "the best that has kernels for the call"
-             : plan->interpreted_because       ? plan->interpreted_because
-                                               : "asked for",
-             plan->kernel, gk_isa_name(plan->context->limits.level));
+    write_kernel(&writer, plan);
+    const enum gk_tier tier = gk_plan_tier(plan);
+    gk_write(&writer, "tier: %s (%s)\nkernel: %s\nisa: %s\n", gk_tier_names[tier], why_tier(plan),
+             tier == GK_TIER_JIT ? plan->jit->name : plan->kernel, gk_isa_name(plan->context->limits.level));
     return writer.length;
 }

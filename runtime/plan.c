@@ -1,15 +1,19 @@
 /* plan: see plan.h. */
 #include "plan.h"
 
+#include <stdio.h>
+
 #include "bounds.h"
 #include "execute.h"
+#include "execute_nest.h"
 #include "formula/writer.h"
 #include "interpreter.h"
 
 enum {
     WORTH_THREADS = 256 << 10, /* bytes that a call moves before threads pay */
     GRAIN_BYTES = 16 << 10,    /* bytes of output that are best written by one thread */
-    CACHED = 1 << 20           /* bytes of an indexed tensor that need no prefetch */
+    CACHED = 1 << 20,          /* bytes of an indexed tensor that need no prefetch */
+    INTERPRETED = 64           /* times as long as a kernel the interpreter takes, at least */
 };
 
 static int64_t at_least_one(int64_t value) {
@@ -82,7 +86,7 @@ static enum gasket_status choose_kernels(struct gasket_plan *plan, struct gk_err
     return GASKET_OK;
 }
 
-/* The interpreter serves what has no kernels, and whatever is asked of it. */
+/* The interpreter serves what has no ahead-of-time kernels, and whatever is asked of it. */
 static enum gasket_status pick_tier(struct gasket_plan *plan, const struct gk_entry *entry, struct gk_error *error) {
     enum gk_tier asked = plan->context->limits.tier;
     plan->tier = GK_TIER_INTERPRETER;
@@ -95,10 +99,70 @@ static enum gasket_status pick_tier(struct gasket_plan *plan, const struct gk_en
     if (entry->has_kernels) status = gk_fold(&plan->form, &plan->problem, &entry->structure, error);
     if (status || asked == GK_TIER_INTERPRETER) return status;
     if (!plan->interpreted_because) return choose_kernels(plan, error);
-    if (asked != GK_TIER_ANY)
+    if (asked != GK_TIER_ANY && asked != GK_TIER_JIT)
         return gk_fail(error, GASKET_UNAVAILABLE, "%s: tier '%s' does not serve this call: %s",
                        plan->problem.operation->name, gk_tier_names[asked], plan->interpreted_because);
     return GASKET_OK;
+}
+
+/* ---- Call-time kernels ---- */
+
+/* Those who ask for the tier get it whatever the policy says. */
+static int wants_kernel(const struct gasket_plan *plan) {
+    const enum gk_tier asked = plan->context->limits.tier;
+    if (asked == GK_TIER_JIT) return 1;
+    return asked == GK_TIER_ANY && plan->policy != GK_POLICY_OFF && plan->tier != GK_TIER_EXACT;
+}
+
+/* Where threads share a scatter, ahead-of-time kernels do better than one that is not shared. */
+static const char *why_not_nest(struct gasket_plan *plan) {
+    const char *refusal = gk_nest_make(&plan->nest, &plan->problem);
+    if (!refusal && plan->split != GK_SPLIT_NOTHING && !plan->nest.is_shared)
+        refusal = "threads would not share its loops";
+    return refusal;
+}
+
+static enum gasket_status fail_without(const struct gasket_plan *plan, const char *why, struct gk_error *error) {
+    const char *asked = plan->context->limits.tier == GK_TIER_JIT ? "tier 'jit' does not serve this call"
+                                                                  : "jit = \"require\", and no kernel is ready";
+    char reason[GK_ERROR_TEXT];
+    snprintf(reason, sizeof reason, "%s", why);
+    return gk_fail(error, GASKET_UNAVAILABLE, "%s: %s: %.900s", plan->problem.operation->name, asked, reason);
+}
+
+/* A call that moves nothing needs no kernel. */
+static enum gasket_status make_ready(struct gasket_plan *plan, struct gk_error *error) {
+    struct gk_jit *jit = plan->context->jit;
+    const int is_tier = plan->context->limits.tier == GK_TIER_JIT;
+    if (!plan->jit) return plan->nest.is_empty ? GASKET_OK : fail_without(plan, plan->no_kernel, error);
+    if (gk_jit_prepare(jit, plan->jit, is_tier && plan->policy != GK_POLICY_REQUIRE, error) == GASKET_OK)
+        return GASKET_OK;
+    return fail_without(plan, error->text, error);
+}
+
+static enum gasket_status take_kernel(struct gasket_plan *plan, struct gk_error *error) {
+    struct gasket_context *context = plan->context;
+    const int policy = plan->problem.policy;
+    plan->jit = NULL;
+    plan->no_kernel = NULL;
+    plan->policy = policy < 0 ? context->policy : (enum gk_policy)policy;
+    if (!wants_kernel(plan)) return GASKET_OK;
+    plan->no_kernel = why_not_nest(plan);
+    if (!plan->no_kernel) {
+        plan->jit = gk_jit_take(context->jit, plan->nest.template_name, &plan->nest.knobs);
+        plan->no_kernel = plan->jit ? NULL : "no memory for a kernel's description";
+    }
+    if (context->limits.tier == GK_TIER_JIT || plan->policy == GK_POLICY_REQUIRE) return make_ready(plan, error);
+    if (plan->jit && plan->policy == GK_POLICY_SYNC) gk_jit_use(context->jit, plan->jit, GK_POLICY_SYNC, 0);
+    return GASKET_OK;
+}
+
+void gk_plan_drop(struct gasket_plan *plan) {
+    gk_jit_release(plan->context->jit, plan->jit);
+}
+
+enum gk_tier gk_plan_tier(const struct gasket_plan *plan) {
+    return plan->jit && gk_kernel_is_ready(plan->jit) ? GK_TIER_JIT : plan->tier;
 }
 
 enum gasket_status gk_plan_make(struct gasket_plan *plan, struct gasket_context *context, const char *operation,
@@ -115,11 +179,21 @@ enum gasket_status gk_plan_make(struct gasket_plan *plan, struct gasket_context 
     plan->checks_first = gk_bounds_reports(problem);
     for (int t = 0; t < problem->operation->formula.n_tensors; t++)
         plan->spans[t] = gk_tensor_span(&problem->tensors[t]);
-    return GASKET_OK;
+    status = take_kernel(plan, error);
+    if (status) gk_plan_drop(plan);
+    return status;
 }
 
-enum gasket_status gk_plan_execute(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
-                                   struct gk_error *error) {
+/* Whether the call-time kernel is ready; a use of one that is not may lead to its being compiled. */
+static int has_kernel(const struct gasket_plan *plan) {
+    const int64_t weight = plan->tier == GK_TIER_INTERPRETER ? INTERPRETED : 1;
+    return plan->jit && (gk_kernel_is_ready(plan->jit) ||
+                         (plan->policy == GK_POLICY_ASYNC &&
+                          gk_jit_use(plan->context->jit, plan->jit, plan->policy, plan->nest.bytes * weight)));
+}
+
+static enum gasket_status execute_below(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
+                                        struct gk_error *error) {
     const struct gasket_context *context = plan->context;
     struct gk_string_memory strings;
     if (adds_strings(&plan->problem)) {
@@ -131,4 +205,19 @@ enum gasket_status gk_plan_execute(const struct gasket_plan *plan, char *const d
     struct gk_problem problem;
     gk_problem_move(&problem, &plan->problem, data);
     return gk_interpret(&problem, &strings, error);
+}
+
+enum gasket_status gk_plan_execute(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
+                                   struct gk_error *error) {
+    enum gk_tier tier = plan->tier;
+    enum gk_nest_end end = GK_NEST_BAD;
+    if (has_kernel(plan)) {
+        tier = GK_TIER_JIT;
+        end = gk_execute_nest(plan, data, error);
+    }
+    enum gasket_status status = end == GK_NEST_DONE     ? GASKET_OK
+                                : end == GK_NEST_FAILED ? error->status
+                                                        : execute_below(plan, data, error);
+    if (!status) atomic_fetch_add_explicit(&plan->context->served[tier], 1, memory_order_relaxed);
+    return status;
 }

@@ -4,6 +4,7 @@
 
 #include "choose.h"
 #include "context.h"
+#include "nest.h"
 #include "problem.h"
 
 /* What is shared out among threads. */
@@ -30,6 +31,10 @@ struct gasket_plan {
     int64_t grain;    /* units that are best kept together */
     int64_t prefetch; /* rows */
     int checks_first; /* a pass over all indices comes before the first store */
+    struct gk_kernel *jit;    /* of a call-time compiler, in whatever state; or NULL, and: */
+    const char *no_kernel;    /* why there is none; NULL when none was asked for */
+    struct gk_nest nest;      /* when `jit` is there */
+    enum gk_policy policy;
     struct gk_span spans[GASKET_MAX_TENSORS];
     char kernel[GK_TEXT * 2]; /* set by gk_plan_name */
 };
@@ -45,7 +50,13 @@ void gk_plan_split(struct gasket_plan *plan, enum gk_split split);
 /* Spells the names of the kernels, for plans that are shown. */
 void gk_plan_name(struct gasket_plan *plan);
 
-/* Runs on data[tensor id] (first elements). Data has been checked. */
+/* Lets go of the call-time kernel. */
+void gk_plan_drop(struct gasket_plan *plan);
+
+/* The tier that would serve now: a call-time kernel may have become ready since the plan was made. */
+enum gk_tier gk_plan_tier(const struct gasket_plan *plan);
+
+/* Runs on data[tensor id] (first elements). Data has been checked. Counts the tier that served. */
 enum gasket_status gk_plan_execute(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
                                    struct gk_error *error);
 

@@ -21,6 +21,7 @@ struct gk_problem {
     int has_fill;
     uint8_t fill[16]; /* an element of value_dtype (4-bit types: in the low half of a byte); zero by default */
     int nan_propagates, accumulates_wide;
+    int policy; /* enum gk_policy of this call, or -1: the context's */
 };
 
 /* Which subscript addresses a dimension of an access: `part` counts the dimensions of a group or the values of a tuple.

@@ -73,11 +73,28 @@ struct gasket_options {
     size_t size;                       /* sizeof(struct gasket_options) */
     int threads;                       /* 0: all that OpenMP gives; 1: the calling thread only */
     const char *isa;                   /* "base", "avx2", "avx512", "neon"; NULL: the best of this machine */
-    const char *tier;                  /* "exact", "general" or "interpreter": that tier only; NULL: the best */
+    const char *tier;                  /* "exact", "jit", "general" or "interpreter": that tier only; NULL: the best */
     gasket_parallel_for *parallel_for; /* NULL: OpenMP */
     void *parallel_user;
     gasket_allocate *allocate; /* NULL: strings can not be added */
     void *allocate_user;
+    /* Call-time compilation, for calls that no exact ahead-of-time kernel serves:
+     *   "off"      never
+     *   "sync"     at once: the first call of a shape waits for the compiler
+     *   "async"    in the background, after a shape has been used jit_calls times or has moved jit_bytes; the best
+     * other tier serves meanwhile "require"  never, and a call is UNAVAILABLE unless its kernel is exact or compiled
+     * already, in memory or on disk NULL: the environment's GASKET_JIT, or "async". Whatever keeps a kernel from being
+     * compiled never fails a call, except under "require". */
+    const char *jit;
+    int64_t jit_calls;        /* 0: 100 */
+    int64_t jit_bytes;        /* 0: 32 MiB */
+    int32_t jit_kernels;      /* the most that are kept in memory; 0: 1024. The least recently used one goes first */
+    const char *cache;        /* directory of compiled kernels; "": none; NULL: GASKET_CACHE_DIR, XDG_CACHE_HOME/gasket,
+                                 HOME/.cache/gasket */
+    uint64_t cache_bytes;     /* the most that it may take on disk; 0: GASKET_CACHE_BYTES, or 256 MiB */
+    int32_t cache_only_reads; /* whether nothing is written to it */
+    const char *observer; /* who is told of compiled kernels: "gdb", "perf" (its map file) or "none"; of the process,
+                             set by the last context that names one. NULL: the environment's GASKET_OBSERVER */
 };
 
 /* `options` may be NULL. UNAVAILABLE for an isa this machine has not; on an error *context is NULL and the text is lost
@@ -177,6 +194,7 @@ static inline struct gasket_argument gasket_text(const char *name, const char *v
  *   accumulate  "native" (default; each step is rounded to the storage type) or "f32" (f16, bf16: rounded once), for
  *               sums and products
  *   combine     "store" (default), "add", "sub", "mul", "min", "max", for operations whose formula has ?=
+ *   jit         "off", "sync", "async" or "require", instead of the context's option
  * Duplicates act as if the updates came one after the other in index order, bit for bit, for any number of threads. The
  * output must not overlap an input, except that it may be exactly the tensor that the formula starts from. */
 GASKET_API enum gasket_status gasket_call(gasket_context *context, const char *operation,
@@ -207,11 +225,32 @@ GASKET_API enum gasket_status gasket_plan_create(gasket_context *context, const 
 GASKET_API enum gasket_status gasket_plan_run(const gasket_plan *plan, void *const *data, size_t n_data);
 GASKET_API void gasket_plan_destroy(gasket_plan *plan);
 
-/* What a plan will do. Texts are static or belong to the plan. */
+/* Makes the plan's call-time kernel ready, whatever the policy says, and waits for it; then, or when an exact
+ * ahead-of-time kernel serves the plan, OK. UNAVAILABLE with the reason when that can not be. */
+GASKET_API enum gasket_status gasket_plan_prepare(const gasket_plan *plan);
+
+/* The steps from a call-time kernel's text to its code. `take` gets the whole of one, which is only there during the
+ * call: C text (it compiles with the folder of abi/ among those of headers), LLVM's text before and after its passes,
+ * assembly, or a relocatable ELF file. UNAVAILABLE with the reason where there is no such kernel or compiler. */
+enum gasket_stage {
+    GASKET_STAGE_SOURCE,
+    GASKET_STAGE_IR,
+    GASKET_STAGE_OPTIMISED,
+    GASKET_STAGE_ASSEMBLY,
+    GASKET_STAGE_OBJECT
+};
+GASKET_API enum gasket_status gasket_plan_stage(const gasket_plan *plan, enum gasket_stage stage,
+                                                void (*take)(void *user, const void *bytes, size_t n), void *user);
+
+/* What a plan will do, as of now: a call-time kernel may be ready later. Texts are static or belong to the plan. */
 struct gasket_report {
     const char *operation, *tier, *kernel, *isa;
-    int threads;          /* the most that it will use */
-    int64_t output_bytes; /* bytes of the output's elements */
+    int threads;             /* the most that it will use */
+    int64_t output_bytes;    /* bytes of the output's elements */
+    double jit_milliseconds; /* that the call-time kernel took, once it is ready: to compile, or to read from disk */
+    int jit_was_cached;      /* whether it was read from disk */
+    size_t jit_code_bytes;
+    char jit_key[33]; /* "" before it is known */
 };
 GASKET_API void gasket_plan_report(const gasket_plan *plan, struct gasket_report *report);
 
@@ -256,9 +295,39 @@ GASKET_API int gasket_context_threads(const gasket_context *context);
 
 /* Calls that ended well, by the tier that served them, since the context was made. */
 struct gasket_counters {
-    uint64_t exact, general, interpreter;
+    uint64_t exact, jit, general, interpreter;
+    uint64_t jit_compiled, jit_from_disk, jit_failed, jit_evicted; /* kernels */
+    uint64_t jit_nanoseconds;                                      /* spent in the compiler */
+    uint64_t jit_kernels, jit_code_bytes;                          /* in memory now */
 };
 GASKET_API void gasket_counters_read(const gasket_context *context, struct gasket_counters *counters);
+
+/* ---- The cache of compiled kernels ---- */
+
+struct gasket_cache_info {
+    const char *directory, *trouble;                                /* why it is not used or not written to, or "" */
+    uint64_t entries, bytes, limit;                                 /* on disk */
+    uint64_t hits, misses, stored, failed_stores, damaged, evicted; /* by this context */
+};
+/* Texts belong to the context. Looks through the directory. */
+GASKET_API void gasket_cache_describe(gasket_context *context, struct gasket_cache_info *info);
+
+struct gasket_cache_entry {
+    const char *file, *template_name, *compiler, *isa; /* "" where the entry is damaged */
+    uint64_t bytes;                                    /* of the object */
+    int64_t used;                                      /* seconds since the epoch */
+    const char *fault;                                 /* why it is damaged, or NULL */
+};
+/* Calls `each` for every entry, verified, in the order of their names; stops with its result when that is not 0. */
+GASKET_API int gasket_cache_list(gasket_context *context,
+                                 int (*each)(void *user, const struct gasket_cache_entry *entry), void *user);
+/* Removes damaged entries, what writers that died left behind, and the least recently used down to `limit` bytes;
+ * clear removes all. Both return how many entries went. */
+GASKET_API size_t gasket_cache_prune(gasket_context *context, uint64_t limit);
+GASKET_API size_t gasket_cache_clear(gasket_context *context);
+/* All sound entries to one file, for machines of the same processor, and back; *entries (may be NULL) gets how many. */
+GASKET_API enum gasket_status gasket_cache_export(gasket_context *context, const char *file, size_t *entries);
+GASKET_API enum gasket_status gasket_cache_import(gasket_context *context, const char *file, size_t *entries);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,50 @@
+/* execute_nest: see execute_nest.h. In the modes that fail on a bad index, a check of all indices comes before the
+ * first store. The loops check what they use as well: an index that another thread changes meanwhile is never used. */
+#include "execute_nest.h"
+
+#include <stdatomic.h>
+
+#include "execute.h"
+
+enum {
+    WORTH_THREADS = 256 << 10, /* bytes that a call moves before threads pay */
+    GRAIN_BYTES = 16 << 10     /* bytes that are best written by one thread */
+};
+
+struct part {
+    gasket_nest_fn *run;
+    const struct gasket_nest_call *call;
+    _Atomic int bad;
+};
+
+static void run_part(void *state, int64_t begin, int64_t end) {
+    struct part *part = state;
+    if (part->run(part->call, begin, end)) atomic_store_explicit(&part->bad, 1, memory_order_relaxed);
+}
+
+/* Iterations of loop 0 on several threads where that pays. Whether an index was out of bounds. */
+static int run_loops(const struct gasket_plan *plan, struct part *part, int64_t count, int may_share) {
+    const struct gk_parallel *parallel = &plan->context->parallel;
+    const int64_t bytes = plan->nest.bytes;
+    if (may_share && parallel->threads > 1 && count > 1 && (bytes >= WORTH_THREADS || parallel->is_eager)) {
+        const int64_t unit = bytes / plan->nest.count + 1, grain = unit < GRAIN_BYTES ? GRAIN_BYTES / unit : 1;
+        gk_parallel_run(parallel, count, parallel->is_eager ? 1 : grain, run_part, part);
+    } else {
+        run_part(part, 0, count);
+    }
+    return atomic_load_explicit(&part->bad, memory_order_relaxed);
+}
+
+enum gk_nest_end gk_execute_nest(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
+                                 struct gk_error *error) {
+    const struct gk_nest *nest = &plan->nest;
+    struct gasket_nest_call call;
+    struct part check = {.run = plan->jit->check, .call = &call}, run = {.run = plan->jit->run, .call = &call};
+    gk_nest_call(&call, nest, data);
+    if (plan->checks_first && run_loops(plan, &check, nest->checked, 1)) return GK_NEST_BAD;
+    gk_start(plan, data);
+    if (!run_loops(plan, &run, nest->count, nest->is_shared) || !plan->checks_first) return GK_NEST_DONE;
+    gk_fail(error, GASKET_OUT_OF_BOUNDS, "%s: an index was changed while the operation ran and is out of bounds",
+            plan->problem.operation->name);
+    return GK_NEST_FAILED;
+}

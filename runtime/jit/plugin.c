@@ -1,0 +1,143 @@
+/* plugin: see plugin.h. */
+#define _GNU_SOURCE /* dladdr, secure_getenv */
+#include "jit/plugin.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef GASKET_PLUGIN_FOLDER
+#define GASKET_PLUGIN_FOLDER ""
+#endif
+
+/* One for the process: the compiler is not safe from several threads, and is never unloaded. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_once_t once;
+    const struct gk_provider *provider;
+    struct gk_error trouble, open_trouble; /* why it could not be loaded, or opened */
+    _Atomic int is_open, has_ended;
+} plugin = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
+
+static const char file_name[] = "gasket_llvm.so";
+
+/* ---- Finding it ---- */
+
+static void *try_file(const char *path, char *tried, size_t capacity) {
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const char *why = handle ? NULL : dlerror();
+    const size_t used = strlen(tried);
+    if (!handle) snprintf(tried + used, capacity - used, "%s%s", used ? "; " : "", why ? why : path);
+    return handle;
+}
+
+/* Beside this library or program, where an installation puts it, then where the system looks. */
+static void *find_file(char *tried, size_t capacity) {
+    static const char *const places[] = {"%.*s/%s", "%.*s/gasket/%s", "%.*s/../lib/gasket/%s"};
+    const char *given = secure_getenv("GASKET_PLUGIN");
+    Dl_info info;
+    char path[1024];
+    void *handle = NULL;
+    if (given) return try_file(given, tried, capacity);
+    const char *self = dladdr(&plugin, &info) ? info.dli_fname : NULL;
+    const char *slash = self ? strrchr(self, '/') : NULL;
+    for (size_t i = 0; slash && !handle && i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, places[i], (int)(slash - self), self, file_name);
+        handle = try_file(path, tried, capacity);
+    }
+    if (!handle && GASKET_PLUGIN_FOLDER[0]) {
+        snprintf(path, sizeof path, "%s/%s", GASKET_PLUGIN_FOLDER, file_name);
+        handle = try_file(path, tried, capacity);
+    }
+    return handle ? handle : try_file(file_name, tried, capacity);
+}
+
+static void load(void) {
+    char tried[GK_ERROR_TEXT - 64] = "";
+    void *handle = find_file(tried, sizeof tried);
+    void *symbol = handle ? dlsym(handle, GK_PROVIDER_SYMBOL) : NULL;
+    gk_provider_fn *function;
+    memcpy(&function, &symbol, sizeof function);
+    const struct gk_provider *provider = symbol ? function() : NULL;
+    if (!handle)
+        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in for call-time compilation was not found: %s", tried);
+    else if (!provider || provider->abi_version != GK_PROVIDER_ABI || provider->kernel_abi != GASKET_ABI_VERSION)
+        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in %s is of another version than this library",
+                file_name);
+    else
+        plugin.provider = provider;
+}
+
+enum gasket_status gk_plugin_load(const struct gk_provider **provider, struct gk_error *error) {
+    pthread_once(&plugin.once, load);
+    *provider = plugin.provider;
+    if (!plugin.provider) *error = plugin.trouble;
+    return plugin.provider ? GASKET_OK : plugin.trouble.status;
+}
+
+/* ---- Using it ---- */
+
+/* When the process ends, a compilation that runs is waited for and no other begins: the compiler's library is taken
+ * down afterwards. */
+static void end(void) {
+    atomic_store(&plugin.has_ended, 1);
+    pthread_mutex_lock(&plugin.lock);
+    pthread_mutex_unlock(&plugin.lock);
+}
+
+static enum gasket_status open_locked(const struct gk_provider *provider, struct gk_error *error) {
+    char text[GK_PROVIDER_TEXT] = "";
+    if (plugin.open_trouble.status) *error = plugin.open_trouble;
+    if (plugin.open_trouble.status || atomic_load(&plugin.is_open)) return plugin.open_trouble.status;
+    enum gasket_status status = provider->open(text);
+    if (status) gk_fail(&plugin.open_trouble, status, "%s", text);
+    if (status) return gk_fail(error, status, "%s", text);
+    atexit(end); /* after the compiler's own, so it comes before them */
+    atomic_store(&plugin.is_open, 1);
+    return GASKET_OK;
+}
+
+enum gasket_status gk_plugin_open(struct gk_error *error) {
+    const struct gk_provider *provider;
+    enum gasket_status status = gk_plugin_load(&provider, error);
+    if (status) return status;
+    gk_plugin_lock();
+    status = atomic_load(&plugin.has_ended) ? gk_fail(error, GASKET_UNAVAILABLE, "the process is ending")
+                                            : open_locked(provider, error);
+    gk_plugin_unlock();
+    return status;
+}
+
+enum gasket_status gk_plugin_compile(const struct gk_compilation *compilation, gk_take_fn *take, void *user,
+                                     struct gk_error *error) {
+    char text[GK_PROVIDER_TEXT] = "";
+    enum gasket_status status = gk_plugin_open(error);
+    if (status) return status;
+    gk_plugin_lock();
+    if (atomic_load(&plugin.has_ended))
+        snprintf(text, sizeof text, "the process is ending");
+    else
+        status = plugin.provider->compile(compilation, take, user, text);
+    gk_plugin_unlock();
+    if (!status && text[0]) status = GASKET_UNAVAILABLE;
+    return status ? gk_fail(error, status, "%s", text) : GASKET_OK;
+}
+
+const char *gk_plugin_version(void) {
+    return atomic_load(&plugin.is_open) ? plugin.provider->version() : "";
+}
+
+const char *gk_plugin_library(void) {
+    return atomic_load(&plugin.is_open) ? plugin.provider->library() : "";
+}
+
+void gk_plugin_lock(void) {
+    pthread_mutex_lock(&plugin.lock);
+}
+
+void gk_plugin_unlock(void) {
+    pthread_mutex_unlock(&plugin.lock);
+}
