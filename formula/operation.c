@@ -34,7 +34,7 @@ static int check_name(const char *name, struct gk_formula_error *error) {
 
 /* The arguments that every operation shares. */
 static int check_free(const char *name, struct gk_formula_error *error) {
-    static const char *const taken[] = {"accumulate", "bounds", "combine", "fill", "nan"};
+    static const char *const taken[] = {"accumulate", "bounds", "combine", "fill", "jit", "nan"};
     enum { N = sizeof taken / sizeof taken[0] };
     return gk_name_index(name, taken, N) == N
                ? 0

@@ -19,9 +19,11 @@ struct option {
 
 static const struct option options[] = {
     {"-o", "run", FIELD(output), 0, 0, 0, {NULL}},
+    {"--formula", "run explain", FIELD(formula), 0, 0, 0, {NULL}},
+    {"--ranks", "run explain", FIELD(ranks), 0, 0, 0, {NULL}},
     {"--threads", "run explain info", FIELD(threads), 0, 0, MOST_THREADS, {NULL}},
     {"--isa", "run explain list info", FIELD(isa), 0, 0, 0, {"base", "avx2", "avx512", "neon"}},
-    {"--tier", "run explain", FIELD(tier), 0, 0, 0, {"exact", "general", "interpreter"}},
+    {"--tier", "run explain", FIELD(tier), 0, 0, 0, {"exact", "jit", "general", "interpreter"}},
     {"--repeat", "run", FIELD(repeat), 0, 1, MOST_RUNS, {NULL}},
     {"--check", "run", FIELD(check), 1, 0, 0, {NULL}},
     {"--verbose", "run", FIELD(verbose), 1, 0, 0, {NULL}},
@@ -123,6 +125,19 @@ static int read_word(struct tool_command *command, char *word, struct tool_failu
     return TOOL_DONE;
 }
 
+/* The operation of a formula is called "formula". */
+static int name_formula(struct tool_command *command, struct tool_failure *failure) {
+    if (command->ranks && !command->formula) {
+        return tool_misuse(failure, "--ranks says what the groups of a --formula have, and there is none");
+    }
+    if (command->formula && command->operation) {
+        return tool_misuse(failure, "'%.64s' is not understood: --formula takes the place of the operation",
+                           command->operation);
+    }
+    command->operation = command->formula ? "formula" : command->operation;
+    return TOOL_DONE;
+}
+
 int tool_command_read(struct tool_command *command, const char *verb, int n, char **words,
                       struct tool_failure *failure) {
     int outcome = TOOL_DONE;
@@ -133,5 +148,5 @@ int tool_command_read(struct tool_command *command, const char *verb, int n, cha
         int is_option = words[i][0] == '-' && words[i][1] != 0;
         outcome = is_option ? read_option(command, verb, &i, n, words, failure) : read_word(command, words[i], failure);
     }
-    return outcome;
+    return outcome ? outcome : name_formula(command, failure);
 }

@@ -5,11 +5,12 @@
 #include "failure.h"
 
 struct tool_command {
-    const char *operation; /* NULL where none was named */
+    const char *operation; /* NULL where none was named; that of the formula where there is one */
     char **pairs;          /* NAME=VALUE, in their order; points into argv, which was reordered */
     int n_pairs;
     const char *output, *isa, *tier;
-    int threads, repeat; /* 0 and 1 unless said */
+    const char *formula, *ranks; /* of an operation that is defined for this run; NULL without one */
+    int threads, repeat;         /* 0 and 1 unless said */
     int check, json, help, verbose;
 };
 

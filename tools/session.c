@@ -40,6 +40,16 @@ static int explain_failure(enum gasket_status status, const struct gasket_option
     return tool_fail(failure, "the library does not start: %s", gasket_status_name(status));
 }
 
+static int define_formula(gasket_context *context, const struct tool_command *command, struct tool_failure *failure) {
+    const struct gasket_definition definition = {.size = sizeof definition,
+                                                 .name = command->operation,
+                                                 .formula = command->formula,
+                                                 .summary = "the formula of the command line",
+                                                 .ranks = command->ranks};
+    enum gasket_status status = gasket_define(context, &definition);
+    return status == GASKET_OK ? TOOL_DONE : tool_misuse(failure, "%s", gasket_message(context));
+}
+
 int tool_session_open(struct tool_session *session, const struct tool_command *command, const char *tier,
                       struct tool_failure *failure) {
     struct gasket_options options = {.size = sizeof options,
@@ -52,7 +62,10 @@ int tool_session_open(struct tool_session *session, const struct tool_command *c
     session->pool.blocks = NULL;
     pthread_mutex_init(&session->pool.lock, NULL);
     enum gasket_status status = gasket_context_create(&options, &session->context);
-    return status ? explain_failure(status, &options, failure) : TOOL_DONE;
+    if (status) {
+        return explain_failure(status, &options, failure);
+    }
+    return command->formula ? define_formula(session->context, command, failure) : TOOL_DONE;
 }
 
 void tool_session_close(struct tool_session *session) {

@@ -9,6 +9,7 @@ static const char general[] =
     "usage: gasket VERB ...\n"
     "\n"
     "  run OP NAME=VALUE...      run an operation and print the result or write it to a file\n"
+    "  run --formula TEXT ...    the same of an operation that is written there\n"
     "  explain OP NAME=VALUE...  say what a run would do, and why\n"
     "  list [OP] [NAME=WORD...]  list the combinations that compiled kernels serve\n"
     "  info                      version, instruction sets, tiers, operations\n"
@@ -18,11 +19,15 @@ static const char general[] =
 
 static const char run[] =
     "usage: gasket run OP NAME=VALUE... [options]\n"
+    "       gasket run --formula TEXT NAME=VALUE... [options]\n"
     "\n"
     "  gasket run gather params=p.npy indices=i.npy axis=1 -o out.npy\n"
     "  gasket run scatter_nd indices='[[0],[2]]' updates='[1.5,2.5]' shape=4\n"
+    "  gasket run --formula 'out[B, W] = x[B, i[B, W]]' x=x.npy i=i.npy\n"
     "\n"
     "options\n"
+    "  --formula TEXT   an operation of your own instead of OP: out[...] = x[...], +=, max= ..., as in gasket info\n"
+    "  --ranks TEXT     how many dimensions a group has where it does not follow: 'O = 1, B = rank(i) - 1'\n"
     "  -o FILE.npy      write the result there; without it the result is printed, shortened when large\n"
     "  --threads N      at most N threads; 0, the default, is all\n"
     "  --isa NAME       base, avx2, avx512 or neon instead of the best of this machine\n"
@@ -35,6 +40,7 @@ static const char run[] =
 
 static const char explain[] =
     "usage: gasket explain OP NAME=VALUE... [--threads N] [--isa NAME] [--tier NAME] [--json]\n"
+    "       gasket explain --formula TEXT NAME=VALUE... [--ranks TEXT] ...\n"
     "\n"
     "Takes the arguments of run, checks them, runs nothing, and tells the normal form of the call, each candidate and\n"
     "why it was refused or chosen. --json prints one object: op shape dtype tier kernel isa threads output_bytes "

@@ -107,6 +107,42 @@ run 0 run scatter_nd indices='[[9],[0]]' updates='[1,2]' shape=2 bounds=drop
 prints "i64 [2]
 [2, 0]"
 
+# ---- Formulas of the command line ----
+run 0 run --formula 'out[B, W] = x[B, i[B, W]]' x='[[1,2,3],[4,5,6]]' i='[[0,2],[1,1]]'
+prints "i64 [2,2]
+[[1, 3],
+ [5, 5]]"
+run 0 run --formula='out[O, N, S] = x[O, i[N], S]' --ranks 'O = 1, N = rank(i)' x='[[1,2,3],[4,5,6]]' i='[2,0]' --check
+prints "i64 [2,2]
+[[3, 1],
+ [6, 4]]"
+run 0 run --formula 'out[G] += t[i[G, L]] * w[G, L] from zeros' --ranks 'L = 1' t='[1.0,2,3]' i='[[0,1],[2,2]]' \
+    w='[[1.0,2],[1,1]]'
+prints "f32 [2]
+[5.0, 6.0]"
+run 0 run --formula 'out[i[N], S] max= u[N, S] from t' u='[[9],[4]]' i='[0,0]' t='[[5],[6]]' bounds=drop
+prints "i64 [2,1]
+[[9],
+ [6]]"
+run 0 explain --formula 'out[N] = x[i[N]]' x='[1,2]' i='[0]:i32'
+has out "formula: out[N] = x[i[N]]"
+run 0 run --formula 'out[N] = x[i[N]]' --help
+has out "index tensor"
+run 2 run --formula 'out[N] = x[i[N]' x='[1]' i='[0]'
+has err "formula: expected ',', '+' or ']', found the end, column 16"
+has err "                   ^"
+run 2 run --formula 'out[O, N, S] = x[O, i[N], S]' x='[[1]]' i='[0]'
+has err "how many dimensions 'O' has does not follow from the ranks of the inputs; give it as 'O = ...'"
+run 2 run --formula 'out[N] = x[i[N]]' --ranks 'Q = 1' x='[1]' i='[0]'
+has err "ranks: the formula has no group 'Q'"
+run 2 run gather --formula 'out[N] = x[i[N]]' x='[1]' i='[0]'
+has err "'gather' is not understood: --formula takes the place of the operation"
+run 2 run gather --ranks 'O = 1' params='[1]' indices='[0]'
+has err "there is none"
+run 2 run --formula 'out[N] = x[i[N]]' x='[1]'
+has err "formula needs i="
+run 2 list --formula 'out[N] = x[i[N]]'
+
 # ---- Files ----
 run 0 run gather params='[[1,2],[3,4]]:i32' indices='[1,0]' -o o.npy
 prints ""

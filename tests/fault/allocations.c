@@ -85,6 +85,7 @@ struct scene {
     const char *tier;
     gasket_context *context;
     gasket_plan *plan;
+    int defined; /* operations */
     struct tensor params, indices, bad, out, tuples, strings, sums;
 };
 
@@ -151,6 +152,35 @@ static enum gasket_status add_strings(struct scene *scene) {
                 gasket_tensor("out", &scene->sums.view), gasket_text("bounds", "drop"));
 }
 
+/* Each time another operation. */
+static enum gasket_status define(struct scene *scene) {
+    const struct gasket_definition_attribute attribute = {.name = "shift", .default_value = "0", .doc = "Nothing"};
+    char name[32];
+    snprintf(name, sizeof name, "pick%d", scene->defined);
+    const struct gasket_definition definition = {.size = sizeof definition,
+                                                 .name = name,
+                                                 .formula = "out[N, S] = params[indices[N], S]",
+                                                 .attributes = &attribute,
+                                                 .n_attributes = 1,
+                                                 .docs = "params: The table"};
+    enum gasket_status status = gasket_define(scene->context, &definition);
+    if (status == GASKET_OK) scene->defined++;
+    return status;
+}
+
+static enum gasket_status define_and_call(struct scene *scene) {
+    enum gasket_status status = scene->defined ? GASKET_OK : define(scene);
+    return status ? status
+                  : CALL(scene->context, "pick0", gasket_tensor("params", &scene->params.view),
+                         gasket_tensor("indices", &scene->indices.view), gasket_tensor("out", &scene->out.view));
+}
+
+static enum gasket_status define_badly(struct scene *scene) {
+    const struct gasket_definition definition = {.size = sizeof definition, .name = "pick", .formula = "out[N] = "};
+    enum gasket_status status = gasket_define(scene->context, &definition);
+    return status == GASKET_INVALID_ARGUMENT ? GASKET_OK : status;
+}
+
 struct step {
     const char *name;
     enum gasket_status (*run)(struct scene *scene);
@@ -163,7 +193,10 @@ static const struct step steps[] = {{"plan_create", open_plan, 0},
                                     {"infer", infer, 0},
                                     {"explain", explain, 0},
                                     {"manifest", list, 0},
-                                    {"added strings", add_strings, 0}};
+                                    {"added strings", add_strings, 0},
+                                    {"define", define, 0},
+                                    {"a definition that is called", define_and_call, 1},
+                                    {"a definition that is wrong", define_badly, 0}};
 
 static void open_scene(struct scene *scene, const char *tier) {
     memset(scene, 0, sizeof *scene);

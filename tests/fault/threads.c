@@ -283,6 +283,76 @@ static void check_users(void) {
     gasket_context_destroy(context);
 }
 
+/* ---- Operations that many threads define while others call theirs ---- */
+
+enum { DEFINERS = 64, EACH = 6 };
+
+struct definer {
+    gasket_context *context;
+    int number, won; /* names that this thread was the first to define */
+};
+
+static enum gasket_status define(struct definer *definer, const char *start, int i) {
+    char name[32];
+    snprintf(name, sizeof name, "%s%d", start, i);
+    const struct gasket_definition definition = {
+        .size = sizeof definition, .name = name, .formula = "out[N, S] = params[indices[N], S]", .docs = "out: Rows"};
+    return gasket_define(definer->context, &definition);
+}
+
+/* Defines operations of its own and ones that all want, calls them, and reads what others defined. */
+static void *use_definitions(void *argument) {
+    struct definer *definer = argument;
+    struct tensor params, indices, out;
+    char own[16], name[32], text[32];
+    snprintf(own, sizeof own, "own%d_", definer->number);
+    snprintf(text, sizeof text, "u8[2]=%d,0", definer->number % 8);
+    tensor_parse(&params, "i32[8,2]=0..15", AT_END);
+    tensor_parse(&indices, text, AT_END);
+    tensor_parse(&out, "i32[2,2]", AT_END);
+    int wrong = 0;
+    for (int i = 0; i < EACH; i++) {
+        struct gasket_operation_info info;
+        enum gasket_status shared = define(definer, "shared", i);
+        definer->won += shared == GASKET_OK;
+        wrong += shared != GASKET_OK && !message_holds(gasket_message(definer->context), "is there already");
+        wrong += define(definer, own, i) != GASKET_OK;
+        snprintf(name, sizeof name, "%s%d", i % 2 ? own : "shared", i);
+        tensor_poison(&out);
+        wrong += CALL(definer->context, name, gasket_tensor("params", &params.view),
+                      gasket_tensor("indices", &indices.view), gasket_tensor("out", &out.view)) != GASKET_OK;
+        const int32_t *row = (const void *)out.data;
+        wrong += row[0] != 2 * (definer->number % 8) || row[3] != 1;
+        size_t last = gasket_operation_count(definer->context) - 1;
+        wrong += gasket_operation_describe(definer->context, last, &info) != GASKET_OK || info.n_parameters < 3;
+    }
+    check(wrong == 0, "thread %d: %d wrong definitions or calls: %s", definer->number, wrong,
+          gasket_message(definer->context));
+    tensor_free(&params);
+    tensor_free(&indices);
+    tensor_free(&out);
+    return NULL;
+}
+
+static void check_definers(void) {
+    pthread_t threads[DEFINERS];
+    struct definer definers[DEFINERS];
+    gasket_context *context = open_way(&ways[0], NULL);
+    size_t before = gasket_operation_count(context);
+    int won = 0;
+    for (int i = 0; i < DEFINERS; i++) {
+        definers[i] = (struct definer){context, i, 0};
+        if (pthread_create(&threads[i], NULL, use_definitions, &definers[i]) != 0) give_up("pthread_create");
+    }
+    for (int i = 0; i < DEFINERS; i++) {
+        pthread_join(threads[i], NULL);
+        won += definers[i].won;
+    }
+    check(won == EACH && gasket_operation_count(context) == before + (DEFINERS + 1) * EACH,
+          "%d of %d shared names were defined, %zu operations", won, EACH, gasket_operation_count(context));
+    gasket_context_destroy(context);
+}
+
 int main(void) {
     static const char *const isas[] = {"base", "avx2", "avx512", "neon"};
     struct gasket_options options = {.size = sizeof options, .tier = "interpreter"};
@@ -293,5 +363,6 @@ int main(void) {
             check_work(&work_cases[c], isas[i], oracle);
     gasket_context_destroy(oracle);
     check_users();
+    check_definers();
     return finish();
 }

@@ -126,6 +126,22 @@ Test(define, the_place_in_the_formula_is_shown) {
         .size = sizeof(struct gasket_definition), .name = "pick", .formula = "out[N] = table[rows[N], S]");
 }
 
+/* The arguments that operations share are listed with each; none of them can be an attribute. */
+Test(define, shared_arguments_are_no_attributes) {
+    gasket_context *context = open_context();
+    struct gasket_operation_info info;
+    for (size_t i = 0; gasket_operation_describe(context, i, &info) == GASKET_OK; i++) {
+        const struct gasket_operation *operation = generated(info.name);
+        size_t own = (size_t)operation->formula.n_tensors + operation->n_attributes;
+        cr_assert_lt(own, info.n_parameters);
+        for (size_t p = own; p < info.n_parameters; p++) {
+            const struct gasket_definition definition = {ATTRIBUTE(.name = info.parameters[p].name)};
+            cr_expect_eq(gasket_define(context, &definition), GASKET_INVALID_ARGUMENT, "%s", info.parameters[p].name);
+        }
+    }
+    gasket_context_destroy(context);
+}
+
 Test(define, attributes_are_checked) {
     REFUSE("operation 'pick': attributes is NULL", PICK, .n_attributes = 1);
     REFUSE("operation 'pick': 9 attributes are more than 8", PICK,
