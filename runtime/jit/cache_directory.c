@@ -26,11 +26,11 @@ const char *gk_environment(const char *name) {
 /* 0 when it does not fit; then path is "". */
 static int join(char path[PATH_MAX], const char *head, const char *tail) {
     size_t h = strlen(head), t = strlen(tail);
-    while (h > 1 && head[h - 1] == '/')
+    while (h > 0 && head[h - 1] == '/')
         h--;
     int fits = h + 1 + t < PATH_MAX;
     path[0] = '\0';
-    if (fits) snprintf(path, PATH_MAX, "%.*s%s%s", (int)h, head, *tail ? "/" : "", tail);
+    if (fits) snprintf(path, PATH_MAX, "%.*s%s%s", (int)h, head, *tail || h == 0 ? "/" : "", tail);
     return fits;
 }
 
