@@ -79,7 +79,8 @@ static int make(const struct gk_options *options, const struct gk_specs *specs, 
     struct gk_texts files = {0};
     struct gk_set set = {options->set, specs, &strategies};
     struct gk_needs needs = gk_needs_of(specs, options->isas);
-    int result = gk_strategies_read(&strategies, options->templates, options->set, &needs);
+    struct gk_wanted wanted = {options->set, &needs, options->call_time};
+    int result = gk_strategies_read(&strategies, options->templates, &wanted);
     if (result == 0) {
         result = check_base(&strategies);
     }

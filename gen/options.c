@@ -23,6 +23,7 @@ const char gk_help[] =
     "  --dtypes A,B,...    only these types of values (names or classes such as float)\n"
     "  --index A,B,...     only these types of indices\n"
     "  --isas A,B,...      only these instruction sets: avx2, avx512, neon; base is always made\n"
+    "  --call-time         also writes the texts that are compiled when they are called, which belong to no set\n"
     "  --depfile FILE      also writes a make rule: FILE without its .d depends on all files that were read\n"
     "  --check             writes nothing; says what differs in DIR and which command would fix it\n"
     "  --list              writes nothing; prints every combination that kernels serve, one a line\n"
@@ -110,6 +111,12 @@ static int take_isas(struct gk_options *options, const char *value) {
     return split(&options->isas, value, add_isa);
 }
 
+static int take_call_time(struct gk_options *options, const char *value) {
+    (void)value;
+    options->call_time = 1;
+    return 0;
+}
+
 static int take_mode(struct gk_options *options, enum gk_mode mode) {
     if (options->mode != GK_MODE_WRITE && options->mode != mode) {
         return gk_complain("--check and --list do not go together");
@@ -136,7 +143,7 @@ static const struct {
     {"--specs", 1, take_specs}, {"--templates", 1, take_templates}, {"--out", 1, take_out},
     {"--set", 1, take_set},     {"--dtypes", 1, take_dtypes},       {"--index", 1, take_index},
     {"--isas", 1, take_isas},   {"--depfile", 1, take_depfile},     {"--check", 0, take_check},
-    {"--list", 0, take_list},
+    {"--list", 0, take_list},   {"--call-time", 0, take_call_time},
 };
 enum { N_KNOWN = sizeof known / sizeof *known };
 

@@ -12,6 +12,7 @@ struct gk_options {
     enum gk_mode mode;
     struct gk_texts specs; /* paths, as the names of empty texts */
     const char *templates, *out, *set, *depfile;
+    int call_time;
     uint32_t values, indices, isas; /* bits of enum gasket_dtype, gasket_isa */
 };
 

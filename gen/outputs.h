@@ -14,7 +14,7 @@ struct gk_set {
     const struct gk_strategies *strategies;
 };
 
-/* cpu/<isa>/<strategy>.c, cpu/kernels.h and sources.cmake */
+/* cpu/<isa>/<strategy>.c, cpu/kernels.h, call_time/<knobs>.c and sources.cmake */
 void gk_write_kernels(const struct gk_set *set, struct gk_texts *files);
 /* table.c and table.h */
 void gk_write_table(const struct gk_set *set, struct gk_texts *files);

@@ -13,13 +13,14 @@
 
 enum { MAX_BYTES = 1 << 18, MAX_KNOBS = 8, MAX_VARIANTS = 10000 };
 
-static const char *const kind_names[] = {"resolve", "move", "place", "combine", "fused"};
+/* In the order of enum gasket_kernel_kind; behind them the kind of texts that are compiled at call time. */
+static const char *const kind_names[] = {"resolve", "move", "place", "combine", "fused", "nest"};
+enum { NEST = GASKET_FUSED + 1, KINDS };
 static const char *const isa_names[] = {GASKET_ISA_NAMES};
 
 struct generator {
     struct gk_strategy_file file;
-    const char *set;
-    const struct gk_needs *needs;
+    const struct gk_wanted *wanted;
     uint32_t isas; /* that the strategy is for */
     int n_knobs;
     int sizes[MAX_KNOBS]; /* values of each */
@@ -73,14 +74,15 @@ static int read_kind(const struct gk_strategy_file *file) {
         return -1;
     }
     const char *name = lua_tostring(L, -2), *kind_name = lua_tostring(L, -1);
-    size_t kind = gk_name_index(kind_name, kind_names, 5);
+    size_t kind = gk_name_index(kind_name, kind_names, KINDS);
     if (strcmp(name, file->strategy->name) != 0) {
         return gk_strategy_fail(file, "name = '%s' is not the name of the file", name);
     }
-    if (kind == 5) {
+    if (kind == KINDS) {
         return gk_strategy_fail(file, "unknown kind '%s' (did you mean '%s'?)", kind_name,
-                                gk_nearest(kind_name, kind_names, 5));
+                                gk_nearest(kind_name, kind_names, KINDS));
     }
+    file->strategy->is_call_time = kind == NEST;
     file->strategy->kind = (enum gasket_kernel_kind)kind;
     return 0;
 }
@@ -141,23 +143,37 @@ static int read_knobs(struct generator *generator) {
     return product <= MAX_VARIANTS ? 0 : gk_strategy_fail(file, "the knobs have more than %d products", MAX_VARIANTS);
 }
 
+/* A text for call time has no rule, and its instruction sets are the compiler's business. */
+static int read_nest(struct generator *generator) {
+    static const char *const known[] = {"name", "kind", "knobs", "where"};
+    if (gk_strategy_check_known(&generator->file, "a nest", known, sizeof known / sizeof *known) != 0) {
+        return -1;
+    }
+    return read_knobs(generator);
+}
+
 static int read_declaration(struct generator *generator) {
     static const char *const known[] = {"name", "kind", "isas", "knobs", "where", "fields", "how", "rule"};
     const struct gk_strategy_file *file = &generator->file;
     lua_State *L = file->lua->L;
-    if (gk_strategy_check_known(file, "strategy", known, sizeof known / sizeof *known) != 0 || read_kind(file) != 0 ||
-        read_isas(generator) != 0 || read_knobs(generator) != 0 || push_member(file, "fields", LUA_TFUNCTION) != 0 ||
-        push_member(file, "how", LUA_TFUNCTION) != 0 || push_member(file, "rule", LUA_TFUNCTION) != 0) {
-        return -1;
+    int failed =
+        gk_strategy_check_known(file, "strategy", known, sizeof known / sizeof *known) != 0 || read_kind(file) != 0;
+    lua_settop(L, file->table);
+    if (!failed && file->strategy->is_call_time) {
+        failed = read_nest(generator) != 0;
+    } else if (!failed) {
+        failed = read_isas(generator) != 0 || read_knobs(generator) != 0 ||
+                 push_member(file, "fields", LUA_TFUNCTION) != 0 || push_member(file, "how", LUA_TFUNCTION) != 0 ||
+                 push_member(file, "rule", LUA_TFUNCTION) != 0;
     }
     lua_settop(L, file->table);
-    return 0;
+    return failed ? -1 : 0;
 }
 
 /* ---- The products of the knobs ---- */
 
-/* Pushes { knob = value, ..., isa = name }. */
-static void push_product(const struct generator *generator, const int *at, enum gasket_isa isa) {
+/* Pushes { knob = value, ... }. */
+static void push_product(const struct generator *generator, const int *at) {
     lua_State *L = generator->file.lua->L;
     lua_newtable(L);
     int v = lua_gettop(L);
@@ -172,8 +188,6 @@ static void push_product(const struct generator *generator, const int *at, enum 
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
-    lua_pushstring(L, isa_names[isa]);
-    lua_setfield(L, v, "isa");
 }
 
 /* The last knob turns fastest. 0 after the last product. */
@@ -187,16 +201,13 @@ static int next_product(const struct generator *generator, int *at) {
     return 0;
 }
 
-/* With the knobs and the fields on top of the stack. */
-static int render_variant(const struct generator *generator, struct gk_variant *variant) {
+/* With v, f and symbol on top of the stack, which it pops. */
+static int render(const struct generator *generator, struct gk_text *text) {
     lua_State *L = generator->file.lua->L;
-    int v = lua_gettop(L) - 1;
     lua_pushvalue(L, generator->template);
-    lua_pushvalue(L, v);
-    lua_pushvalue(L, v + 1);
-    lua_pushfstring(L, "%s_%s", generator->set, variant->name);
+    lua_insert(L, -4);
     generator->file.lua->path = generator->file.strategy->text_path;
-    int result = gk_render(generator->file.lua, &variant->text);
+    int result = gk_render(generator->file.lua, text);
     generator->file.lua->path = generator->file.strategy->rule_path;
     return result;
 }
@@ -207,11 +218,14 @@ static int add_variant(const struct generator *generator, const int *at, enum ga
     int top = lua_gettop(L);
     strategy->variants = gk_grow(strategy->variants, strategy->count + 1, sizeof *strategy->variants);
     struct gk_variant *variant = &strategy->variants[strategy->count];
-    push_product(generator, at, isa);
-    int result = gk_variant_read(&generator->file, generator->needs, isa, variant);
+    push_product(generator, at);
+    lua_pushstring(L, isa_names[isa]);
+    lua_setfield(L, -2, "isa");
+    int result = gk_variant_read(&generator->file, generator->wanted->needs, isa, variant);
     if (result > 0) {
         strategy->count++;
-        result = render_variant(generator, variant);
+        lua_pushfstring(L, "%s_%s", generator->wanted->set, variant->name);
+        result = render(generator, &variant->text);
     }
     lua_settop(L, top);
     return result;
@@ -219,7 +233,7 @@ static int add_variant(const struct generator *generator, const int *at, enum ga
 
 static int add_variants(const struct generator *generator) {
     for (int isa = 0; isa < GASKET_ISAS; isa++) {
-        int at[MAX_KNOBS] = {0}, more = (generator->isas & generator->needs->isas & GASKET_BIT(isa)) != 0;
+        int at[MAX_KNOBS] = {0}, more = (generator->isas & generator->wanted->needs->isas & GASKET_BIT(isa)) != 0;
         while (more) {
             if (add_variant(generator, at, (enum gasket_isa)isa) != 0) {
                 return -1;
@@ -230,12 +244,59 @@ static int add_variants(const struct generator *generator) {
     return 0;
 }
 
+/* The values of the knobs, with "_" between them; they are on top of the stack. */
+static char *product_name(const struct generator *generator) {
+    lua_State *L = generator->file.lua->L;
+    struct gk_text name = {0};
+    gk_text_add(&name, "", 0);
+    lua_getfield(L, generator->file.table, "knobs");
+    for (int i = 0; i < generator->n_knobs; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        lua_rawgeti(L, -1, 1);
+        lua_rawget(L, -4);
+        const char *value = lua_type(L, -1) == LUA_TSTRING || lua_isinteger(L, -1) ? lua_tostring(L, -1) : "?";
+        gk_text_format(&name, "%s%s", i > 0 ? "_" : "", value);
+        lua_pop(L, 2);
+    }
+    lua_pop(L, 1);
+    return name.data;
+}
+
+static int add_call_time(const struct generator *generator, const int *at) {
+    const struct gk_strategy_file *file = &generator->file;
+    lua_State *L = file->lua->L;
+    push_product(generator, at);
+    int result = gk_variant_wanted(file);
+    if (result > 0) {
+        char *name = product_name(generator);
+        if (*name == '\0' || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name)) {
+            result = gk_strategy_fail(file, "the values of the knobs, '%s', can not name a file", name);
+        } else {
+            lua_pushnil(L);
+            lua_pushnil(L);
+            result = render(generator, gk_texts_add(&file->strategy->call_time, name));
+        }
+        free(name);
+    }
+    lua_settop(L, generator->template);
+    return result;
+}
+
+static int add_call_times(const struct generator *generator) {
+    int at[MAX_KNOBS] = {0}, result = 0, more = generator->wanted->call_time;
+    while (result == 0 && more) {
+        result = add_call_time(generator, at);
+        more = next_product(generator, at);
+    }
+    return result;
+}
+
 /* ---- Files ---- */
 
-static int read_pair(struct gk_strategy *strategy, const char *set, const struct gk_needs *needs) {
+static int read_pair(struct gk_strategy *strategy, const struct gk_wanted *wanted) {
     struct gk_lua lua;
     struct gk_text rule = {0}, text = {0};
-    struct generator generator = {.file = {.lua = &lua, .strategy = strategy, .line = 1}, .set = set, .needs = needs};
+    struct generator generator = {.file = {.lua = &lua, .strategy = strategy, .line = 1}, .wanted = wanted};
     int result = -1;
     if (gk_lua_open(&lua, strategy->rule_path) != NULL && gk_file_read(strategy->rule_path, MAX_BYTES, &rule) == 0 &&
         gk_file_read(strategy->text_path, MAX_BYTES, &text) == 0 && run_file(&generator.file, &rule) == 0 &&
@@ -244,7 +305,7 @@ static int read_pair(struct gk_strategy *strategy, const char *set, const struct
         generator.template = lua_gettop(lua.L);
     }
     if (result == 0) {
-        result = add_variants(&generator);
+        result = strategy->is_call_time ? add_call_times(&generator) : add_variants(&generator);
     }
     gk_text_free(&text);
     gk_text_free(&rule);
@@ -285,32 +346,46 @@ static int by_name(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Two kernels of one name would be one C function. */
-static int check_names(const struct gk_strategies *strategies) {
-    const char **names = NULL;
-    size_t n = 0;
-    int result = 0;
-    for (size_t i = 0; i < strategies->count; i++) {
-        const struct gk_strategy *strategy = &strategies->items[i];
-        names = gk_grow(names, n + strategy->count, sizeof *names);
-        for (size_t k = 0; k < strategy->count; k++) {
-            names[n++] = strategy->variants[k].name;
-        }
-    }
+/* Sorts the names; the first that is there twice, or NULL. */
+static const char *twice(const char **names, size_t n) {
     if (n > 1) {
         qsort(names, n, sizeof *names, by_name);
     }
-    for (size_t i = 1; result == 0 && i < n; i++) {
+    for (size_t i = 1; i < n; i++) {
         if (strcmp(names[i - 1], names[i]) == 0) {
-            result = gk_complain("two kernels have the name '%s': how(v) must tell them apart", names[i]);
+            return names[i];
         }
     }
-    free(names);
+    return NULL;
+}
+
+/* Two kernels of one name would be one C function, two texts for call time one file. */
+static int check_names(const struct gk_strategies *strategies) {
+    const char **kernels = NULL, **texts = NULL, *same;
+    size_t n_kernels = 0, n_texts = 0;
+    int result = 0;
+    for (size_t i = 0; i < strategies->count; i++) {
+        const struct gk_strategy *strategy = &strategies->items[i];
+        kernels = gk_grow(kernels, n_kernels + strategy->count, sizeof *kernels);
+        texts = gk_grow(texts, n_texts + strategy->call_time.count, sizeof *texts);
+        for (size_t k = 0; k < strategy->count; k++) {
+            kernels[n_kernels++] = strategy->variants[k].name;
+        }
+        for (size_t k = 0; k < strategy->call_time.count; k++) {
+            texts[n_texts++] = strategy->call_time.items[k].name;
+        }
+    }
+    if ((same = twice(kernels, n_kernels)) != NULL) {
+        result = gk_complain("two kernels have the name '%s': how(v) must tell them apart", same);
+    } else if ((same = twice(texts, n_texts)) != NULL) {
+        result = gk_complain("two texts for call time have the name '%s': their knobs must tell them apart", same);
+    }
+    free(kernels);
+    free(texts);
     return result;
 }
 
-int gk_strategies_read(struct gk_strategies *strategies, const char *folder, const char *set,
-                       const struct gk_needs *needs) {
+int gk_strategies_read(struct gk_strategies *strategies, const char *folder, const struct gk_wanted *wanted) {
     struct gk_texts rules = {0};
     char *path = gk_printed("%s/cpu", folder);
     int result = gk_folder_list(path, ".lua", &rules);
@@ -318,7 +393,7 @@ int gk_strategies_read(struct gk_strategies *strategies, const char *folder, con
         result = rules.count > 0 ? check_pairs(path, &rules) : gk_complain("no *.lua in '%s'", path);
     }
     for (size_t i = 0; result == 0 && i < rules.count; i++) {
-        result = read_pair(add_strategy(strategies, rules.items[i].name), set, needs);
+        result = read_pair(add_strategy(strategies, rules.items[i].name), wanted);
     }
     if (result == 0) {
         result = check_names(strategies);
@@ -335,6 +410,7 @@ void gk_strategies_free(struct gk_strategies *strategies) {
             gk_text_free(&strategy->variants[k].text);
         }
         free(strategy->variants);
+        gk_texts_free(&strategy->call_time);
         free(strategy->name);
         free(strategy->rule_path);
         free(strategy->text_path);

@@ -1,4 +1,5 @@
-/* strategy: a pair <name>.lua and <name>.c.in -> the kernels that it makes, each with its rule and its text. */
+/* strategy: a pair <name>.lua and <name>.c.in -> the kernels that it makes, each with its rule and its text; or, of
+ * kind "nest", the texts that are compiled when they are called. */
 #ifndef GK_GEN_STRATEGY_H
 #define GK_GEN_STRATEGY_H
 
@@ -16,18 +17,26 @@ struct gk_variant {
 
 struct gk_strategy {
     char *name, *rule_path, *text_path;
+    int is_call_time; /* then it has no kind, no variants and no place in the table */
     enum gasket_kernel_kind kind;
     struct gk_variant *variants; /* by instruction set, then in the order of the knobs */
     size_t count;
+    struct gk_texts call_time; /* named by the values of the knobs */
 };
 struct gk_strategies {
     struct gk_strategy *items; /* by name */
     size_t count;
 };
 
-/* Reads all pairs of `folder`/cpu, and renders what is needed. `set` begins the names of the C functions. */
-int gk_strategies_read(struct gk_strategies *strategies, const char *folder, const char *set,
-                       const struct gk_needs *needs);
+/* What is to be rendered. */
+struct gk_wanted {
+    const char *set; /* begins the names of the C functions */
+    const struct gk_needs *needs;
+    int call_time; /* the texts for call time too */
+};
+
+/* Reads all pairs of `folder`/cpu, and renders what is wanted. */
+int gk_strategies_read(struct gk_strategies *strategies, const char *folder, const struct gk_wanted *wanted);
 void gk_strategies_free(struct gk_strategies *strategies);
 
 #endif

@@ -202,7 +202,7 @@ static int read_name(const struct gk_strategy_file *file, int64_t row, struct gk
     return 0;
 }
 
-static int wants(const struct gk_strategy_file *file) {
+int gk_variant_wanted(const struct gk_strategy_file *file) {
     lua_State *L = file->lua->L;
     int type = lua_getfield(L, file->table, "where");
     lua_pop(L, 1);
@@ -246,7 +246,7 @@ int gk_variant_read(const struct gk_strategy_file *file, const struct gk_needs *
                                               .value_dtype = GASKET_ANY,
                                               .combine = GASKET_ANY,
                                               .nan_propagates = GASKET_ANY}};
-    int result = wants(file);
+    int result = gk_variant_wanted(file);
     if (result <= 0) {
         return result;
     }

@@ -18,6 +18,10 @@ int gk_strategy_fail(const struct gk_strategy_file *file, const char *format, ..
 /* Refuses members of the table on top of the stack that are not among the n names. */
 int gk_strategy_check_known(const struct gk_strategy_file *file, const char *what, const char *const *names, size_t n);
 
+/* With the knobs on top of the stack, calls where, if there is one. Returns whether the choice is wanted; -1 after a
+ * complaint. */
+int gk_variant_wanted(const struct gk_strategy_file *file);
+
 /* With the knobs on top of the stack, calls where, fields, how and rule. Returns 1 and leaves the fields on the stack
  * above the knobs if the choice is wanted and needed; 0 if it is not; -1 after a complaint. */
 int gk_variant_read(const struct gk_strategy_file *file, const struct gk_needs *needs, enum gasket_isa isa,

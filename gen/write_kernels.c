@@ -38,9 +38,14 @@ const char *gk_isa_condition(enum gasket_isa isa) {
     return conditions[isa];
 }
 
-static void write_file(const struct gk_strategy *strategy, enum gasket_isa isa, struct gk_text *text) {
+static void write_strategy_banner(const struct gk_strategy *strategy, struct gk_text *text) {
     char *sources = gk_printed("%s and %s", gk_base_name(strategy->rule_path), gk_base_name(strategy->text_path));
     gk_write_banner(text, "/* ", " */", sources);
+    free(sources);
+}
+
+static void write_file(const struct gk_strategy *strategy, enum gasket_isa isa, struct gk_text *text) {
+    write_strategy_banner(strategy, text);
     gk_text_format(text, "#include \"abi/simd.h\"\n#include \"cpu/kernels.h\"\n");
     for (size_t i = 0; i < strategy->count; i++) {
         const struct gk_text *kernel = &strategy->variants[i].text;
@@ -49,7 +54,6 @@ static void write_file(const struct gk_strategy *strategy, enum gasket_isa isa, 
             gk_text_add(text, kernel->data, kernel->length);
         }
     }
-    free(sources);
 }
 
 static int has_isa(const struct gk_strategy *strategy, enum gasket_isa isa) {
@@ -78,6 +82,31 @@ static void write_isa(const struct gk_set *set, enum gasket_isa isa, struct gk_t
     gk_text_format(sources, ")\n");
 }
 
+static void write_call_time(const struct gk_strategy *strategy, struct gk_texts *files, struct gk_text *sources) {
+    for (size_t i = 0; i < strategy->call_time.count; i++) {
+        const struct gk_named_text *item = &strategy->call_time.items[i];
+        char *path = gk_printed("call_time/%s.c", item->name);
+        struct gk_text *text = gk_texts_add(files, path);
+        write_strategy_banner(strategy, text);
+        gk_text_format(text, "#include \"abi/nest.h\"\n#include \"abi/simd.h\"\n\n");
+        gk_text_add(text, item->text.data, item->text.length);
+        gk_text_format(sources, "%s\n    %s", sources->length == 0 ? "set(GASKET_GENERATED_CALL_TIME" : "", path);
+        free(path);
+    }
+}
+
+/* No list where there are no such texts. */
+static void write_call_times(const struct gk_set *set, struct gk_texts *files, struct gk_text *sources) {
+    struct gk_text list = {0};
+    for (size_t i = 0; i < set->strategies->count; i++) {
+        write_call_time(&set->strategies->items[i], files, &list);
+    }
+    if (list.length > 0) {
+        gk_text_format(sources, "%s)\n", list.data);
+    }
+    gk_text_free(&list);
+}
+
 static void write_prototypes(const struct gk_set *set, struct gk_text *text) {
     gk_write_banner(text, "/* ", " */", "the strategies");
     gk_text_format(text, "#ifndef ");
@@ -101,6 +130,7 @@ void gk_write_kernels(const struct gk_set *set, struct gk_texts *files) {
     for (int isa = 0; isa < GASKET_ISAS; isa++) {
         write_isa(set, (enum gasket_isa)isa, files, &sources);
     }
+    write_call_times(set, files, &sources);
     write_prototypes(set, gk_texts_add(files, "cpu/kernels.h"));
     *gk_texts_add(files, "sources.cmake") = sources;
 }

@@ -39,3 +39,24 @@ set(GASKET_GENERATED_AVX512
     cpu/avx512/stream.c
     cpu/avx512/stream_any.c)
 set(GASKET_GENERATED_NEON)
+set(GASKET_GENERATED_CALL_TIME
+    call_time/e1.c
+    call_time/e2.c
+    call_time/e4.c
+    call_time/e8.c
+    call_time/e16.c
+    call_time/bool.c
+    call_time/i8.c
+    call_time/i16.c
+    call_time/i32.c
+    call_time/i64.c
+    call_time/u8.c
+    call_time/u16.c
+    call_time/u32.c
+    call_time/u64.c
+    call_time/f16.c
+    call_time/bf16.c
+    call_time/f32.c
+    call_time/f64.c
+    call_time/c64.c
+    call_time/c128.c)

@@ -44,7 +44,7 @@ struct gasket_nest_coordinate {
 
 struct gasket_nest {
     int64_t extents[GASKET_NEST_LOOPS]; /* [0] is 0: its range is an argument. Loops that are not used have 1 */
-    int64_t checked[GASKET_NEST_LOOPS]; /* the same, with 1 for loops that no coordinate depends on, loop 0 too */
+    int64_t checked[GASKET_NEST_LOOPS]; /* the same, with 1 for loops that no coordinate depends on */
     int64_t row;                        /* iterations of the innermost loop, which no coordinate depends on */
     int64_t element;                    /* bytes */
     int64_t n_factors;
@@ -73,5 +73,10 @@ typedef int64_t gasket_nest_fn(const struct gasket_nest_call *call, int64_t begi
 #define GASKET_NEST_RUN "gasket_nest_run"
 #define GASKET_NEST_CHECK "gasket_nest_check"
 #define GASKET_NEST_KNOBS "gasket_nest_knobs"
+
+/* How the words of a text are compiled: into their callers, unless a build keeps them apart. */
+#if !defined(GASKET_NEST_WORD)
+#define GASKET_NEST_WORD static inline __attribute__((always_inline, unused))
+#endif
 
 #endif

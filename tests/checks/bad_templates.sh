@@ -20,7 +20,7 @@ passed=0
 refuse() {
     rm -f "$TEST_DIR/stdout" "$TEST_DIR/stderr"
     "$GASKET_GEN" --specs gen/specs/gather.lua --specs gen/specs/tensor_scatter.lua --templates "$1" \
-        --out "$TEST_DIR/out" >"$TEST_DIR/stdout" 2>"$TEST_DIR/stderr"
+        --call-time --out "$TEST_DIR/out" >"$TEST_DIR/stdout" 2>"$TEST_DIR/stderr"
     status=$?
     wrong=
     test "$status" -eq 1 || wrong="exit status $status"

@@ -93,6 +93,17 @@ fi
 echo "a file" >"$TEST_DIR/file"
 expect 1 "can not" --specs $tiny/specs --templates $tiny/templates --out "$TEST_DIR/file"
 
+# Texts for call time are no part of a set.
+holds "texts for call time must be asked for" test ! -e "$out/call_time"
+expect 0 "" "$@" --call-time
+holds "--call-time writes them" test "$(ls "$out/call_time" | tr '\n' ' ')" = "e1_1.c e1_3.c f32_1.c f32_3.c "
+holds "--call-time lists them" grep -qxF '    call_time/f32_3.c)' "$out/sources.cmake"
+holds "they stay out of the table" test "$(grep -c turns "$out/table.c" "$out/cpu/kernels.h" | tr '\n' ' ')" = \
+    "$out/table.c:0 $out/cpu/kernels.h:0 "
+expect 1 "call_time/e1_1.c: would not be written" "$@" --check
+"$GASKET_GEN" "$@" || failed=$((failed + 1))
+holds "they go when they are not asked for" test ! -e "$out/call_time"
+
 # Narrowed sets.
 expect 0 "" --specs $tiny/specs/pick.lua --templates $tiny/templates --out "$out" --set tiny --dtypes float --index u8 \
     --isas neon --depfile "$TEST_DIR/a folder/stamp.d"
@@ -106,7 +117,9 @@ $TEST_DIR/a\\ folder/stamp: \\
   $tiny/templates/cpu/resolve.lua \\
   $tiny/templates/cpu/resolve.c.in \\
   $tiny/templates/cpu/rows.lua \\
-  $tiny/templates/cpu/rows.c.in
+  $tiny/templates/cpu/rows.c.in \\
+  $tiny/templates/cpu/turns.lua \\
+  $tiny/templates/cpu/turns.c.in
 END
 holds "the depfile names what was read" diff "$TEST_DIR/wanted.d" "$TEST_DIR/a folder/stamp.d"
 echo "$passed passed, $failed failed"

@@ -12,7 +12,7 @@ generate() {
     folder=$1
     locale=$2
     shift 2
-    LC_ALL=$locale "$GASKET_GEN" --specs $tiny/specs --templates $tiny/templates --out "$folder" --set tiny "$@"
+    LC_ALL=$locale "$GASKET_GEN" --specs $tiny/specs --templates $tiny/templates --out "$folder" --set tiny --call-time "$@"
 }
 
 # As one text: each file below a line with its name.
