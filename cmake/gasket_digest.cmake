@@ -1,0 +1,13 @@
+# cmake -P: writes FOLDER/digest.h from the flags and the files that FOLDER/digested.txt names.
+file(READ ${FOLDER}/digested.txt listed)
+string(REGEX MATCH "^[^\n]*" how "${listed}")
+string(REGEX REPLACE "^[^\n]*\n" "" files "${listed}")
+set(all "${how}")
+foreach(file ${files})
+    file(SHA256 ${file} digest)
+    cmake_path(GET file FILENAME name)
+    string(APPEND all "\n${name} ${digest}")
+endforeach()
+string(SHA256 digest "${all}")
+file(CONFIGURE OUTPUT ${FOLDER}/digest.h CONTENT "#define GK_TEMPLATES_DIGEST \"${digest}\"\n" @ONLY)
+file(TOUCH_NOCREATE ${FOLDER}/digest.h)

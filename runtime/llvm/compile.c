@@ -1,0 +1,213 @@
+/* compile: see compile.h.
+ *
+ * The text of a template is general, so whatever is not folded away early costs time in every later pass. Calls are
+ * therefore inlined from the outside in, one layer at a time, and folded in between: a call that the knobs make
+ * unreachable is never expanded. What is left is small and goes through the usual pipeline. */
+#include "compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "abi/nest.h"
+#include "machine.h"
+#include "say.h"
+
+static const char fold[] = "function(early-cse,simplifycfg),globaldce";
+static const char expand[] = "always-inline,globaldce,function(early-cse,simplifycfg)";
+/* Loops of one iteration go before the pipeline sees them. */
+static const char optimise[] =
+    "function(simplifycfg,sroa,loop(loop-rotate,loop-deletion),early-cse,simplifycfg),default<O3>";
+
+static const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+
+enum { LAYERS = 32 }; /* of calls; more are a recursion */
+
+struct job {
+    struct gk_llvm *llvm;
+    const struct gk_compilation *compilation;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    LLVMPassBuilderOptionsRef options;
+    char *text;
+    int failed; /* LLVM reported an error, which is in the text */
+};
+
+/* ---- The module ---- */
+
+static void listen(LLVMDiagnosticInfoRef info, void *user) {
+    struct job *job = user;
+    if (job->failed || job->llvm->GetDiagInfoSeverity(info) != LLVMDSError) return;
+    char *description = job->llvm->GetDiagInfoDescription(info);
+    job->failed = 1;
+    gk_say(job->text, GASKET_INTERNAL, "LLVM: %.900s", description);
+    job->llvm->DisposeMessage(description);
+}
+
+static enum gasket_status fail(struct job *job, const char *what) {
+    if (!job->failed)
+        gk_say(job->text, GASKET_INTERNAL, "the template %.64s %s", job->compilation->template_name, what);
+    return GASKET_INTERNAL;
+}
+
+static enum gasket_status read_module(struct job *job, const struct gk_template *from) {
+    const struct gk_llvm *llvm = job->llvm;
+    const size_t size = (size_t)(from->bitcode_end - from->bitcode);
+    LLVMMemoryBufferRef buffer = llvm->CreateMemoryBufferWithMemoryRange(from->bitcode, size, from->name, 0);
+    const int failed = llvm->ParseBitcodeInContext2(job->context, buffer, &job->module);
+    llvm->DisposeMemoryBuffer(buffer);
+    if (failed) job->module = NULL;
+    return failed ? fail(job, "can not be read by this libLLVM") : GASKET_OK;
+}
+
+static enum gasket_status set_knobs(struct job *job) {
+    const struct gk_llvm *llvm = job->llvm;
+    LLVMValueRef declared = llvm->GetNamedGlobal(job->module, GASKET_NEST_KNOBS);
+    if (!declared) return fail(job, "has no " GASKET_NEST_KNOBS);
+    LLVMValueRef bytes =
+        llvm->ConstStringInContext(job->context, job->compilation->knobs, (unsigned)job->compilation->knobs_size, 1);
+    LLVMValueRef knobs = llvm->AddGlobal(job->module, llvm->TypeOf(bytes), "knobs");
+    llvm->SetInitializer(knobs, bytes);
+    llvm->SetGlobalConstant(knobs, 1);
+    llvm->SetLinkage(knobs, LLVMInternalLinkage);
+    llvm->SetAlignment(knobs, sizeof(int64_t));
+    llvm->ReplaceAllUsesWith(declared, knobs);
+    llvm->DeleteGlobal(declared);
+    return GASKET_OK;
+}
+
+/* ---- Its functions ---- */
+
+static LLVMAttributeRef attribute(const struct job *job, const char *name) {
+    const unsigned kind = job->llvm->GetEnumAttributeKindForName(name, strlen(name));
+    return job->llvm->CreateEnumAttribute(job->context, kind, 0);
+}
+
+/* What the build's compiler noted of its target would override the machine. */
+static void forget_target(const struct job *job, LLVMValueRef function) {
+    static const char *const notes[] = {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width"};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        job->llvm->RemoveStringAttributeAtIndex(function, whole, notes[i], (unsigned)strlen(notes[i]));
+}
+
+static void ask_for_width(const struct job *job, LLVMValueRef function, const char *width) {
+    static const char key[] = "prefer-vector-width";
+    LLVMAttributeRef wish =
+        job->llvm->CreateStringAttribute(job->context, key, sizeof key - 1, width, (unsigned)strlen(width));
+    job->llvm->AddAttributeAtIndex(function, whole, wish);
+}
+
+static enum gasket_status prepare_functions(struct job *job) {
+    const struct gk_llvm *llvm = job->llvm;
+    const char *width = gk_llvm_width(job->compilation->level);
+    LLVMValueRef run = llvm->GetNamedFunction(job->module, GASKET_NEST_RUN);
+    LLVMValueRef check = llvm->GetNamedFunction(job->module, GASKET_NEST_CHECK);
+    if (!run || !check) return fail(job, "has no " GASKET_NEST_RUN " or no " GASKET_NEST_CHECK);
+    for (LLVMValueRef f = llvm->GetFirstFunction(job->module); f; f = llvm->GetNextFunction(f)) {
+        if (llvm->IsDeclaration(f)) continue;
+        forget_target(job, f);
+        if (width) ask_for_width(job, f, width);
+        if (f != run && f != check) llvm->SetLinkage(f, LLVMInternalLinkage);
+    }
+    /* It waits for memory; unrolled it would only take longer to compile. */
+    llvm->AddAttributeAtIndex(check, whole, attribute(job, "optsize"));
+    return GASKET_OK;
+}
+
+/* ---- Passes ---- */
+
+static enum gasket_status run_passes(struct job *job, const char *passes) {
+    const struct gk_llvm *llvm = job->llvm;
+    LLVMErrorRef error = llvm->RunPasses(job->module, passes, job->machine, job->options);
+    if (!error) return job->failed ? GASKET_INTERNAL : GASKET_OK;
+    char *why = llvm->GetErrorMessage(error);
+    gk_say(job->text, GASKET_INTERNAL, "LLVM: %.900s", why);
+    llvm->DisposeErrorMessage(why);
+    return GASKET_INTERNAL;
+}
+
+/* Marks the calls in a block of functions that are in the module; returns how many. */
+static int mark_calls(const struct job *job, LLVMBasicBlockRef block, LLVMAttributeRef mark) {
+    const struct gk_llvm *llvm = job->llvm;
+    int marked = 0;
+    for (LLVMValueRef i = llvm->GetFirstInstruction(block); i; i = llvm->GetNextInstruction(i)) {
+        LLVMValueRef callee = llvm->IsACallInst(i) ? llvm->IsAFunction(llvm->GetCalledValue(i)) : NULL;
+        if (!callee || llvm->IsDeclaration(callee)) continue;
+        llvm->AddCallSiteAttribute(i, whole, mark);
+        marked++;
+    }
+    return marked;
+}
+
+static int mark_layer(const struct job *job) {
+    const struct gk_llvm *llvm = job->llvm;
+    LLVMAttributeRef mark = attribute(job, "alwaysinline");
+    int marked = 0;
+    for (LLVMValueRef f = llvm->GetFirstFunction(job->module); f; f = llvm->GetNextFunction(f)) {
+        if (llvm->GetLinkage(f) == LLVMInternalLinkage) continue;
+        for (LLVMBasicBlockRef b = llvm->GetFirstBasicBlock(f); b; b = llvm->GetNextBasicBlock(b))
+            marked += mark_calls(job, b, mark);
+    }
+    return marked;
+}
+
+static enum gasket_status specialise(struct job *job) {
+    enum gasket_status status = run_passes(job, fold);
+    for (int layer = 0; !status && mark_layer(job) > 0; layer++)
+        status = layer < LAYERS ? run_passes(job, expand) : fail(job, "calls itself");
+    return status ? status : run_passes(job, optimise);
+}
+
+/* ---- Results ---- */
+
+static enum gasket_status give_text(const struct job *job, gk_take_fn *take, void *user) {
+    char *printed = job->llvm->PrintModuleToString(job->module);
+    take(user, printed, strlen(printed));
+    job->llvm->DisposeMessage(printed);
+    return GASKET_OK;
+}
+
+static enum gasket_status give_code(struct job *job, gk_take_fn *take, void *user) {
+    const struct gk_llvm *llvm = job->llvm;
+    const LLVMCodeGenFileType type = job->compilation->stage == GK_STAGE_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
+    LLVMMemoryBufferRef buffer = NULL;
+    char *why = NULL;
+    if (llvm->TargetMachineEmitToMemoryBuffer(job->machine, job->module, type, &why, &buffer)) {
+        gk_say(job->text, GASKET_INTERNAL, "LLVM: %.900s", why);
+        llvm->DisposeMessage(why);
+        return GASKET_INTERNAL;
+    }
+    if (!job->failed) take(user, llvm->GetBufferStart(buffer), llvm->GetBufferSize(buffer));
+    llvm->DisposeMemoryBuffer(buffer);
+    return job->failed ? GASKET_INTERNAL : GASKET_OK;
+}
+
+static enum gasket_status work(struct job *job, const struct gk_template *from, gk_take_fn *take, void *user) {
+    const enum gk_stage stage = job->compilation->stage;
+    enum gasket_status status = read_module(job, from);
+    if (!status) status = set_knobs(job);
+    if (!status) status = prepare_functions(job);
+    if (status || stage == GK_STAGE_IR) return status ? status : give_text(job, take, user);
+    job->machine = gk_llvm_machine(job->llvm, job->compilation, job->llvm->GetTarget(job->module), job->text);
+    if (!job->machine) return GASKET_UNAVAILABLE;
+    status = specialise(job);
+    if (status) return status;
+    return stage == GK_STAGE_OPTIMISED ? give_text(job, take, user) : give_code(job, take, user);
+}
+
+enum gasket_status gk_llvm_compile(struct gk_llvm *llvm, const struct gk_template *from,
+                                   const struct gk_compilation *compilation, gk_take_fn *take, void *user, char *text) {
+    struct job job = {.llvm = llvm, .compilation = compilation, .text = text};
+    job.context = llvm->ContextCreate();
+    job.options = llvm->CreatePassBuilderOptions();
+    llvm->ContextSetDiagnosticHandler(job.context, listen, &job);
+    llvm->PassBuilderOptionsSetLoopVectorization(job.options, 1);
+    llvm->PassBuilderOptionsSetSLPVectorization(job.options, 1);
+    llvm->PassBuilderOptionsSetLoopUnrolling(job.options, 1);
+    llvm->PassBuilderOptionsSetLoopInterleaving(job.options, 1);
+    enum gasket_status status = work(&job, from, take, user);
+    llvm->DisposePassBuilderOptions(job.options);
+    if (job.module) llvm->DisposeModule(job.module);
+    llvm->ContextDispose(job.context);
+    return status;
+}
