@@ -2,7 +2,8 @@
  *
  * The text of a template is general, so whatever is not folded away early costs time in every later pass. Calls are
  * therefore inlined from the outside in, one layer at a time, and folded in between: a call that the knobs make
- * unreachable is never expanded. What is left is small and goes through the usual pipeline. */
+ * unreachable is never expanded. Within a layer, calls that look at nothing but knobs come first, as others may depend
+ * on their results. What is left is small and goes through the usual pipeline. */
 #include "compile.h"
 
 #include <stdio.h>
@@ -14,9 +15,16 @@
 
 static const char fold[] = "function(early-cse,simplifycfg),globaldce";
 static const char expand[] = "always-inline,globaldce,function(early-cse,simplifycfg)";
-/* Loops of one iteration go before the pipeline sees them. */
-static const char optimise[] =
-    "function(simplifycfg,sroa,loop(loop-rotate,loop-deletion),early-cse,simplifycfg),default<O3>";
+/* What matters of O3 for loops over memory. Loops of one iteration go first. Combining may give up
+ * before nothing is left to combine; from 18 on that has to be allowed. */
+#define OPTIMISE(combine)                                                                                          \
+    "function(simplifycfg,sroa,loop(loop-rotate,loop-deletion),early-cse," combine                                 \
+    ",simplifycfg,"                                                                                                \
+    "loop-mssa(licm,simple-loop-unswitch<nontrivial>),simplifycfg,loop(loop-idiom,indvars,loop-unroll-full),sroa," \
+    "gvn," combine ",dse,simplifycfg,loop-vectorize," combine ",simplifycfg,slp-vectorizer," combine               \
+    ",loop-unroll<O3>,loop-mssa(licm),simplifycfg)"
+static const char optimise[] = OPTIMISE("instcombine");
+static const char optimise_from_18[] = OPTIMISE("instcombine<no-verify-fixpoint>");
 
 static const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
 
@@ -83,9 +91,10 @@ static LLVMAttributeRef attribute(const struct job *job, const char *name) {
     return job->llvm->CreateEnumAttribute(job->context, kind, 0);
 }
 
-/* What the build's compiler noted of its target would override the machine. */
-static void forget_target(const struct job *job, LLVMValueRef function) {
-    static const char *const notes[] = {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width"};
+/* What the build's compiler noted of its target would override the machine. It knew no library either. */
+static void forget_notes(const struct job *job, LLVMValueRef function) {
+    static const char *const notes[] = {"target-cpu", "target-features", "tune-cpu", "min-legal-vector-width",
+                                        "no-builtins"};
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         job->llvm->RemoveStringAttributeAtIndex(function, whole, notes[i], (unsigned)strlen(notes[i]));
 }
@@ -105,7 +114,7 @@ static enum gasket_status prepare_functions(struct job *job) {
     if (!run || !check) return fail(job, "has no " GASKET_NEST_RUN " or no " GASKET_NEST_CHECK);
     for (LLVMValueRef f = llvm->GetFirstFunction(job->module); f; f = llvm->GetNextFunction(f)) {
         if (llvm->IsDeclaration(f)) continue;
-        forget_target(job, f);
+        forget_notes(job, f);
         if (width) ask_for_width(job, f, width);
         if (f != run && f != check) llvm->SetLinkage(f, LLVMInternalLinkage);
     }
@@ -126,36 +135,63 @@ static enum gasket_status run_passes(struct job *job, const char *passes) {
     return GASKET_INTERNAL;
 }
 
+/* Whether it only looks at the knobs. */
+static int is_constant(const struct gk_llvm *llvm, LLVMValueRef call) {
+    const unsigned n = llvm->GetNumArgOperands(call);
+    for (unsigned i = 0; i < n; i++)
+        if (!llvm->IsConstant(llvm->GetOperand(call, i))) return 0;
+    return 1;
+}
+
 /* Marks the calls in a block of functions that are in the module; returns how many. */
-static int mark_calls(const struct job *job, LLVMBasicBlockRef block, LLVMAttributeRef mark) {
+static int mark_calls(const struct job *job, LLVMBasicBlockRef block, int constant, LLVMAttributeRef mark) {
     const struct gk_llvm *llvm = job->llvm;
     int marked = 0;
     for (LLVMValueRef i = llvm->GetFirstInstruction(block); i; i = llvm->GetNextInstruction(i)) {
         LLVMValueRef callee = llvm->IsACallInst(i) ? llvm->IsAFunction(llvm->GetCalledValue(i)) : NULL;
-        if (!callee || llvm->IsDeclaration(callee)) continue;
+        if (!callee || llvm->IsDeclaration(callee) || (constant && !is_constant(llvm, i))) continue;
         llvm->AddCallSiteAttribute(i, whole, mark);
         marked++;
     }
     return marked;
 }
 
-static int mark_layer(const struct job *job) {
+static int mark_layer(const struct job *job, int constant) {
     const struct gk_llvm *llvm = job->llvm;
     LLVMAttributeRef mark = attribute(job, "alwaysinline");
     int marked = 0;
     for (LLVMValueRef f = llvm->GetFirstFunction(job->module); f; f = llvm->GetNextFunction(f)) {
         if (llvm->GetLinkage(f) == LLVMInternalLinkage) continue;
         for (LLVMBasicBlockRef b = llvm->GetFirstBasicBlock(f); b; b = llvm->GetNextBasicBlock(b))
-            marked += mark_calls(job, b, mark);
+            marked += mark_calls(job, b, constant, mark);
     }
     return marked;
 }
 
+/* What is inlined anyway is not worth further passes. */
+static void leave_alone(const struct job *job) {
+    const struct gk_llvm *llvm = job->llvm;
+    for (LLVMValueRef f = llvm->GetFirstFunction(job->module); f; f = llvm->GetNextFunction(f)) {
+        if (llvm->IsDeclaration(f) || llvm->GetLinkage(f) != LLVMInternalLinkage) continue;
+        llvm->AddAttributeAtIndex(f, whole, attribute(job, "noinline"));
+        llvm->AddAttributeAtIndex(f, whole, attribute(job, "optnone"));
+    }
+}
+
+/* A libLLVM that knows the passes under other names still has the usual pipeline. */
+static enum gasket_status optimise_module(struct job *job) {
+    enum gasket_status status = run_passes(job, job->llvm->major < 18 ? optimise : optimise_from_18);
+    if (!status || job->failed) return status;
+    job->text[0] = 0;
+    return run_passes(job, "default<O3>");
+}
+
 static enum gasket_status specialise(struct job *job) {
     enum gasket_status status = run_passes(job, fold);
-    for (int layer = 0; !status && mark_layer(job) > 0; layer++)
+    leave_alone(job);
+    for (int layer = 0; !status && (mark_layer(job, 1) || mark_layer(job, 0)); layer++)
         status = layer < LAYERS ? run_passes(job, expand) : fail(job, "calls itself");
-    return status ? status : run_passes(job, optimise);
+    return status ? status : optimise_module(job);
 }
 
 /* ---- Results ---- */

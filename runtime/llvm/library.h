@@ -15,28 +15,68 @@
 enum { GK_LLVM_OLDEST = 15, GK_LLVM_NEWEST = 21, GK_LLVM_PATH = 4096 };
 
 /* All of LLVM's C functions that are used. Each is in every version from the oldest to the newest. */
-#define GK_LLVM_FUNCTIONS(each)                                                                                        \
-    each(AddAttributeAtIndex) each(AddCallSiteAttribute) each(AddGlobal) each(ConstStringInContext)                    \
-        each(ContextCreate) each(ContextDispose) each(ContextSetDiagnosticHandler) each(CreateEnumAttribute)           \
-            each(CreateMemoryBufferWithMemoryRange) each(CreatePassBuilderOptions) each(CreateStringAttribute)         \
-                each(CreateTargetMachine) each(DeleteGlobal) each(DisposeErrorMessage) each(DisposeMemoryBuffer)       \
-                    each(DisposeMessage) each(DisposeModule) each(DisposePassBuilderOptions) each(GetBufferSize) each( \
-                        GetBufferStart) each(GetCalledValue) each(GetDiagInfoDescription) each(GetDiagInfoSeverity)    \
-                        each(GetEnumAttributeKindForName) each(GetErrorMessage) each(GetFirstBasicBlock) each(         \
-                            GetFirstFunction) each(GetFirstInstruction) each(GetHostCPUFeatures) each(GetHostCPUName)  \
-                            each(GetLinkage) each(GetNamedFunction) each(GetNamedGlobal) each(GetNextBasicBlock)       \
-                                each(GetNextFunction) each(GetNextInstruction) each(GetTarget)                         \
-                                    each(GetTargetFromTriple) each(IsACallInst) each(IsAFunction) each(IsDeclaration)  \
-                                        each(ParseBitcodeInContext2) each(PassBuilderOptionsSetLoopInterleaving)       \
-                                            each(PassBuilderOptionsSetLoopUnrolling)                                   \
-                                                each(PassBuilderOptionsSetLoopVectorization)                           \
-                                                    each(PassBuilderOptionsSetSLPVectorization)                        \
-                                                        each(PrintModuleToString) each(RemoveStringAttributeAtIndex)   \
-                                                            each(ReplaceAllUsesWith) each(RunPasses)                   \
-                                                                each(SetAlignment) each(SetGlobalConstant)             \
-                                                                    each(SetInitializer) each(SetLinkage)              \
-                                                                        each(TargetMachineEmitToMemoryBuffer)          \
-                                                                            each(TypeOf)
+/* clang-format off */
+#define GK_LLVM_FUNCTIONS(each) \
+    each(AddAttributeAtIndex) \
+    each(AddCallSiteAttribute) \
+    each(AddGlobal) \
+    each(ConstStringInContext) \
+    each(ContextCreate) \
+    each(ContextDispose) \
+    each(ContextSetDiagnosticHandler) \
+    each(CreateEnumAttribute) \
+    each(CreateMemoryBufferWithMemoryRange) \
+    each(CreatePassBuilderOptions) \
+    each(CreateStringAttribute) \
+    each(CreateTargetMachine) \
+    each(DeleteGlobal) \
+    each(DisposeErrorMessage) \
+    each(DisposeMemoryBuffer) \
+    each(DisposeMessage) \
+    each(DisposeModule) \
+    each(DisposePassBuilderOptions) \
+    each(GetBufferSize) \
+    each(GetBufferStart) \
+    each(GetCalledValue) \
+    each(GetDiagInfoDescription) \
+    each(GetDiagInfoSeverity) \
+    each(GetEnumAttributeKindForName) \
+    each(GetErrorMessage) \
+    each(GetFirstBasicBlock) \
+    each(GetFirstFunction) \
+    each(GetFirstInstruction) \
+    each(GetHostCPUFeatures) \
+    each(GetHostCPUName) \
+    each(GetLinkage) \
+    each(GetNamedFunction) \
+    each(GetNamedGlobal) \
+    each(GetNextBasicBlock) \
+    each(GetNextFunction) \
+    each(GetNextInstruction) \
+    each(GetNumArgOperands) \
+    each(GetOperand) \
+    each(GetTarget) \
+    each(GetTargetFromTriple) \
+    each(IsACallInst) \
+    each(IsAFunction) \
+    each(IsConstant) \
+    each(IsDeclaration) \
+    each(ParseBitcodeInContext2) \
+    each(PassBuilderOptionsSetLoopInterleaving) \
+    each(PassBuilderOptionsSetLoopUnrolling) \
+    each(PassBuilderOptionsSetLoopVectorization) \
+    each(PassBuilderOptionsSetSLPVectorization) \
+    each(PrintModuleToString) \
+    each(RemoveStringAttributeAtIndex) \
+    each(ReplaceAllUsesWith) \
+    each(RunPasses) \
+    each(SetAlignment) \
+    each(SetGlobalConstant) \
+    each(SetInitializer) \
+    each(SetLinkage) \
+    each(TargetMachineEmitToMemoryBuffer) \
+    each(TypeOf)
+/* clang-format on */
 
 struct gk_llvm {
 #define GK_LLVM_FIELD(name) __typeof__(LLVM##name) *name;
