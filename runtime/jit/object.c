@@ -136,10 +136,7 @@ static int place_sections(struct gk_object *object) {
 
 static int find_symbols(struct gk_object *object) {
     for (size_t i = 1; i < object->n_sections; i++) {
-        if (object->sections[i].header.sh_type != SHT_SYMTAB) continue;
-        if (object->symbols > 0)
-            return gk_object_refuse(object, "sections %zu and %zu both hold symbols", object->symbols, i);
-        object->symbols = i;
+        if (object->sections[i].header.sh_type == SHT_SYMTAB) object->symbols = i;
     }
     if (object->symbols == 0) return gk_object_refuse(object, "it has no symbols");
     const Elf64_Shdr *header = &object->sections[object->symbols].header;

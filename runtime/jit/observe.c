@@ -64,18 +64,15 @@ static void unlink_observed(struct gk_observed *observed) {
     pthread_mutex_unlock(&lock);
 }
 
-/* The file with its sections at their addresses; those that were not loaded take no memory. */
+/* The file, saying at which addresses its sections are. */
 static void copy_object(unsigned char *file, const struct gk_object *object, const unsigned char *memory) {
     Elf64_Ehdr header;
     memcpy(file, object->bytes, object->size);
     memcpy(&header, file, sizeof header);
     for (size_t i = 0; i < object->n_sections; i++) {
         Elf64_Shdr section = object->sections[i].header;
-        if (object->sections[i].place == GK_NOWHERE) {
-            section.sh_flags &= ~(Elf64_Xword)SHF_ALLOC;
-        } else {
-            section.sh_addr = (uintptr_t)memory + object->sections[i].place;
-        }
+        if (object->sections[i].place == GK_NOWHERE) continue;
+        section.sh_addr = (uintptr_t)memory + object->sections[i].place;
         memcpy(file + header.e_shoff + i * sizeof section, &section, sizeof section);
     }
 }

@@ -222,6 +222,11 @@ static void try_threads(void) {
 
 /* ---- For a debugger ---- */
 
+/* A place to stop at. */
+static void __attribute__((noinline, used)) all_is_freed(void) {
+    __asm__ volatile("" ::: "memory");
+}
+
 static int debug(const char *path) {
     static unsigned char bytes[1 << 20];
     struct gk_error error;
@@ -235,6 +240,7 @@ static int debug(const char *path) {
     int (*function)(int) = (int (*)(int))(uintptr_t)gk_code_function(code, "gasket_debugged");
     printf("result %d\n", function(20));
     gk_code_free(code);
+    all_is_freed();
     return 0;
 }
 

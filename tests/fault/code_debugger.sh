@@ -33,11 +33,12 @@ expect() {
     fi
 }
 
-# debug FLAGS: breaks in the inner function, prints all frames, and goes on to the end.
+# debug FLAGS: breaks in the inner function, prints all frames, goes on, and looks for the function when it is freed.
 debug() {
     "$CC" $1 -fPIC -fno-stack-protector -c -o "$TEST_DIR/debugged.o" "$TEST_DIR/debugged.c" || exit 1
     gdb -nx -batch -ex 'set debuginfod enabled off' -ex 'set breakpoint pending on' -ex 'set confirm off' \
-        -ex 'break gasket_inner' -ex run -ex backtrace -ex delete -ex continue \
+        -ex 'break gasket_inner' -ex run -ex backtrace -ex delete \
+        -ex 'break all_is_freed' -ex continue -ex 'info address gasket_inner' -ex continue \
         --args "$program" debug "$TEST_DIR/debugged.o" >"$TEST_DIR/said" 2>&1 </dev/null
 }
 
@@ -50,10 +51,12 @@ expect "by the symbol" '^#0 .* gasket_inner \(\)'
 expect "its caller" '^#1 .* gasket_debugged \(\)'
 expect "the program" '^#[23] .* main \('
 expect "the end" '^result 151$'
+expect "the function when it is freed" '^No symbol "gasket_inner" in current context'
 debug "-O1 -g"
 expect "with lines and values" '^#0 +gasket_inner \(place=.*0\) at .*debugged.c:[0-9]+'
 expect "its caller" '^#1 .* gasket_debugged \(x=20\) at .*debugged.c:9'
 expect "the program" '^#[23] .* main \('
 expect "the end" '^result 151$'
+expect "the function when it is freed" '^No symbol "gasket_inner" in current context'
 echo "$passed passed, $failed failed"
 test "$failed" -eq 0

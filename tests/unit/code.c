@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,9 @@ Test(code, refuses_what_is_no_kernel) {
         {"static const int table[] = {5, 3, 8}; int f(int i) { return table[i]; }", "-O2 -fno-pic",
          "position-independent"},
         {"int f(void) { return 1; }", "-O2 -m32", "64 bits"},
+        {"__asm__(\".section .rodata.tiny,\\\"a\\\"; .byte 1; .reloc 0, R_X86_64_PC32, f; .text\");"
+         "int f(void) { return 1; }",
+         "-O2 -fPIC", "a relocation at 0 of the 1 bytes"},
 #endif
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -215,8 +219,8 @@ Test(code, refuses_what_is_no_kernel) {
     }
 }
 
-/* A field of the file's header, of the header of the first section of a type, or of its last entry. */
-enum place { FILE_HEADER, SECTION_HEADER, ENTRY };
+/* A field of the file's header, of the header of the first section of a type, or of its first or last entry. */
+enum place { FILE_HEADER, SECTION_HEADER, FIRST_ENTRY, LAST_ENTRY };
 struct damage {
     enum place place;
     uint32_t type; /* of the section */
@@ -262,18 +266,22 @@ static const struct damage damages[] = {
     {SECTION_HEADER, SHT_RELA, FIELD(Elf64_Shdr, sh_size), 23, "23 bytes"},
     {SECTION_HEADER, SHT_RELA, FIELD(Elf64_Shdr, sh_link), 1, "symbols in section 1"},
     {SECTION_HEADER, SHT_RELA, FIELD(Elf64_Shdr, sh_info), UINT32_MAX, "relocates section 4294967295"},
-    {ENTRY, SHT_RELA, FIELD(Elf64_Rela, r_offset), UINT64_MAX, "a relocation at 18446744073709551615"},
-    {ENTRY, SHT_RELA, FIELD(Elf64_Rela, r_offset), UINT64_MAX - 3, "a relocation at 18446744073709551612"},
-    {ENTRY, SHT_RELA, FIELD(Elf64_Rela, r_info), 250, "of type 250"},
-    {ENTRY, SHT_RELA, offsetof(Elf64_Rela, r_info) + 4, 4, UINT32_MAX, "symbol 4294967295 is used"},
-    {ENTRY, SHT_RELA, offsetof(Elf64_Rela, r_info) + 4, 4, 0, "it needs ''"},
-    {ENTRY, SHT_RELA, FIELD(Elf64_Rela, r_addend), UINT64_C(1) << 40, "can not hold"},
-    {ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_name), UINT32_MAX, "has its name at"},
-    {ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_shndx), SHN_COMMON, "section 65522"},
-    {ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_shndx), 0, "no functions"},
-    {ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_value), UINT64_MAX, "does not lie in"},
-    {ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_size), UINT64_MAX, "does not lie in"},
+    {FIRST_ENTRY, SHT_RELA, FIELD(Elf64_Rela, r_offset), UINT64_MAX, "a relocation at 18446744073709551615"},
+    {FIRST_ENTRY, SHT_RELA, FIELD(Elf64_Rela, r_offset), UINT64_MAX - 3, "a relocation at 18446744073709551612"},
+    {FIRST_ENTRY, SHT_RELA, FIELD(Elf64_Rela, r_info), 250, "of type 250"},
+    {FIRST_ENTRY, SHT_RELA, offsetof(Elf64_Rela, r_info) + 4, 4, UINT32_MAX, "symbol 4294967295 is used"},
+    {FIRST_ENTRY, SHT_RELA, offsetof(Elf64_Rela, r_info) + 4, 4, 0, "it needs ''"},
+    {FIRST_ENTRY, SHT_RELA, FIELD(Elf64_Rela, r_addend), UINT64_C(1) << 40, "can not hold"},
+    {LAST_ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_name), UINT32_MAX, "has its name at"},
+    {LAST_ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_shndx), SHN_COMMON, "section 65522"},
+    {LAST_ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_shndx), 0, "no functions"},
+    {LAST_ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_value), UINT64_MAX, "does not lie in"},
+    {LAST_ENTRY, SHT_SYMTAB, FIELD(Elf64_Sym, st_size), UINT64_MAX, "does not lie in"},
 };
+
+/* One function, with one reference to a table, and nothing else that is relocated. */
+#define TABLE_TEXT "static const float table[] = {5, 3, 8}; float f(int i) { return table[i]; }"
+#define TABLE_FLAGS "-O2 -fPIC -fno-asynchronous-unwind-tables"
 
 static size_t find_section(const struct compiled *object, uint32_t type, Elf64_Shdr *section) {
     Elf64_Ehdr header;
@@ -292,14 +300,14 @@ static size_t offset_of(const struct damage *damage, const struct compiled *obje
     if (damage->place == FILE_HEADER) return damage->offset;
     size_t header = find_section(object, damage->type, &section);
     if (damage->place == SECTION_HEADER) return header + damage->offset;
-    return section.sh_offset + section.sh_size - section.sh_entsize + damage->offset;
+    size_t last = section.sh_size - section.sh_entsize;
+    return section.sh_offset + (damage->place == LAST_ENTRY ? last : 0) + damage->offset;
 }
 
 Test(code, refuses_damaged_objects) {
     NEED_COMPILER();
     struct compiled object;
-    compile(&object, "static const float table[] = {5, 3, 8}; float f(int i) { return table[i]; }",
-            "-O2 -fPIC -fno-asynchronous-unwind-tables");
+    compile(&object, TABLE_TEXT, TABLE_FLAGS);
     gk_code_free(load(&object));
     for (size_t i = 0; i < COUNT(damages); i++) {
         const struct damage *damage = &damages[i];
@@ -314,14 +322,44 @@ Test(code, refuses_damaged_objects) {
     compiled_free(&object);
 }
 
+/* The first relocation holds a distance; the code's own size is small beside what is added. */
+Test(code, checks_how_far_relocations_reach) {
+    NEED_COMPILER();
+#ifdef __x86_64__
+    const int64_t reach = INT64_C(1) << 31;
+#else
+    const int64_t reach = INT64_C(1) << 32;
+#endif
+    const int64_t near = 1 << 16;
+    const struct {
+        int64_t addend;
+        int is_refused;
+    } rows[] = {{reach - near, 0}, {near - reach, 0}, {reach + near, 1}, {-reach - near, 1}};
+    struct compiled object;
+    Elf64_Shdr table;
+    Elf64_Rela entry;
+    compile(&object, TABLE_TEXT, TABLE_FLAGS);
+    find_section(&object, SHT_RELA, &table);
+    memcpy(&entry, object.bytes + table.sh_offset, sizeof entry);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        entry.r_addend = rows[i].addend;
+        memcpy(object.bytes + table.sh_offset, &entry, sizeof entry);
+        if (rows[i].is_refused) {
+            expect_refused(&object, "can not hold", "too far");
+        } else {
+            gk_code_free(load(&object));
+        }
+    }
+    compiled_free(&object);
+}
+
 /* A relocation's last byte is the last one of the section, and not the one behind it. */
 Test(code, checks_where_relocations_end) {
     NEED_COMPILER();
     struct compiled object;
     Elf64_Shdr code, table;
     Elf64_Rela entry;
-    compile(&object, "static const float table[] = {5, 3, 8}; float f(int i) { return table[i]; }",
-            "-O2 -fPIC -fno-asynchronous-unwind-tables");
+    compile(&object, TABLE_TEXT, TABLE_FLAGS);
     find_section(&object, SHT_PROGBITS, &code);
     find_section(&object, SHT_RELA, &table);
     memcpy(&entry, object.bytes + table.sh_offset, sizeof entry);
@@ -341,7 +379,10 @@ Test(code, checks_where_relocations_end) {
 
 Test(code, is_written_to_the_map_of_perf) {
     NEED_COMPILER();
-    char path[64], line[2][512], more[8], expected[512];
+    enum { LOADED = 2, FUNCTIONS = 2 };
+    char path[64], line[512], expected[512];
+    const char *names[FUNCTIONS] = {"f", "g"};
+    struct gk_code *codes[LOADED];
     struct compiled object;
     struct stat stat;
     snprintf(path, sizeof path, P_tmpdir "/perf-%ld.map", (long)getpid());
@@ -349,26 +390,28 @@ Test(code, is_written_to_the_map_of_perf) {
     compile(&object, "int f(void) { return 1; } int g(int x) { return x * 3; }", "-O2 -fPIC");
     struct gk_code *unseen = load(&object);
     gk_code_observe(GK_OBSERVE_PERF);
-    struct gk_code *code = load(&object);
+    for (int i = 0; i < LOADED; i++)
+        codes[i] = load(&object);
     gk_code_observe(GK_OBSERVE_NOTHING);
     gk_code_free(load(&object));
     FILE *file = fopen(path, "r");
     if (file == NULL) cr_skip_test("SKIP: the folder of perf's maps can not be written to");
     cr_expect(fstat(fileno(file), &stat) == 0 && (stat.st_mode & 0777) == 0600);
-    cr_assert(fgets(line[0], sizeof line[0], file) && fgets(line[1], sizeof line[1], file));
-    cr_expect_null(fgets(more, sizeof more, file));
+    for (int i = 0; i < LOADED * FUNCTIONS; i++) {
+        unsigned long long address, size;
+        const char *name = names[i % FUNCTIONS];
+        cr_assert_not_null(fgets(line, sizeof line, file), "line %d", i);
+        cr_assert_eq(sscanf(line, "%llx %llx", &address, &size), 2, "%s", line);
+        cr_expect_eq(address, (uintptr_t)function(codes[i / FUNCTIONS], name));
+        cr_expect(size > 0 && size < 64);
+        snprintf(expected, sizeof expected, "%llx %llx sample:%s\n", address, size, name);
+        cr_expect_str_eq(line, expected);
+    }
+    cr_expect_null(fgets(line, sizeof line, file));
     fclose(file);
     unlink(path);
-    const char *names[] = {"f", "g"};
-    for (int i = 0; i < 2; i++) {
-        unsigned long long address, size;
-        cr_assert_eq(sscanf(line[i], "%llx %llx", &address, &size), 2, "%s", line[i]);
-        cr_expect_eq(address, (uintptr_t)function(code, names[i]));
-        cr_expect(size > 0 && size < 64);
-        snprintf(expected, sizeof expected, "%llx %llx sample:%s\n", address, size, names[i]);
-        cr_expect_str_eq(line[i], expected);
-    }
-    gk_code_free(code);
+    for (int i = 0; i < LOADED; i++)
+        gk_code_free(codes[i]);
     gk_code_free(unseen);
     compiled_free(&object);
 }
@@ -376,7 +419,7 @@ Test(code, is_written_to_the_map_of_perf) {
 /* What somebody else put in its place is left as it is. */
 Test(code, does_not_follow_links_to_other_files) {
     NEED_COMPILER();
-    char path[64], target[1024];
+    char path[64], target[1024], byte[1];
     struct compiled object;
     struct stat stat;
     const char *folder = getenv("TEST_DIR");
@@ -391,6 +434,10 @@ Test(code, does_not_follow_links_to_other_files) {
     unlink(path);
     cr_expect_eq(mkfifo(path, 0600), 0);
     gk_code_free(load(&object));
+    int reader = open(path, O_RDONLY | O_NONBLOCK);
+    gk_code_free(load(&object));
+    cr_expect_eq(read(reader, byte, 1), 0, "a pipe was written to");
+    close(reader);
     unlink(path);
     cr_expect_eq(link(target, path), 0);
     gk_code_free(load(&object));
