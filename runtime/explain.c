@@ -1,4 +1,5 @@
 /* explain: what a plan will do and why, as text. */
+#include "call_text.h"
 #include "cpu.h"
 #include "formula/formula.h"
 #include "formula/writer.h"
@@ -17,7 +18,9 @@ static void write_tensors(struct gk_writer *writer, const struct gk_problem *pro
 
 static void write_call(struct gk_writer *writer, const struct gk_problem *problem) {
     const struct gasket_operation *operation = problem->operation;
-    gk_write(writer, "%s: %s\n", operation->name, operation->formula_text);
+    gk_write(writer, "call: ");
+    gk_call_write(writer, problem);
+    gk_write(writer, "\n%s: %s\n", operation->name, operation->formula_text);
     write_tensors(writer, problem);
     for (int a = 0; a < operation->n_attributes; a++)
         if (operation->attributes[a].type == GASKET_ATTRIBUTE_INT)
@@ -129,12 +132,29 @@ static void write_schedule(struct gk_writer *writer, const struct gasket_plan *p
              plan->checks_first ? "all indices are checked before the first store" : "indices are not checked first");
 }
 
+/* Why a plan has no call-time kernel. */
+static const char *why_no_kernel(const struct gasket_plan *plan) {
+    if (plan->no_kernel) return plan->no_kernel;
+    if (plan->context->limits.tier != GK_TIER_ANY) return "another tier was asked for";
+    return plan->policy == GK_POLICY_OFF ? "jit = off" : "an exact ahead-of-time kernel serves the call";
+}
+
+static void write_code(struct gk_writer *writer, const struct gk_kernel_description *kernel) {
+    static const char *const sources[] = {"", "hit, read in", "miss, compiled in"};
+    if (kernel->key[0]) gk_write(writer, "  %-10s %s\n", "key", kernel->key);
+    if (kernel->compiler[0]) gk_write(writer, "  %-10s %s\n", "compiler", kernel->compiler);
+    if (kernel->trouble[0]) gk_write(writer, "  %-10s %s\n", "because", kernel->trouble);
+    if (kernel->state != GK_READY) return;
+    gk_write(writer, "  %-10s %s %.2f ms\n", "cache", sources[kernel->source], kernel->milliseconds);
+    gk_write(writer, "  %-10s %zu bytes\n", "code", kernel->code_bytes);
+}
+
 static void write_kernel(struct gk_writer *writer, const struct gasket_plan *plan) {
     static const char *const policies[] = {GK_POLICY_NAMES};
     static const char *const states[] = {"not compiled yet", "waits for the compiler", "is being compiled", "ready",
                                          "can not be compiled"};
     if (!plan->jit) {
-        if (plan->no_kernel) gk_write(writer, "call-time kernel: none, %s\n", plan->no_kernel);
+        gk_write(writer, "call-time kernel: none, %s\n", why_no_kernel(plan));
         return;
     }
     struct gk_kernel_description kernel;
@@ -142,12 +162,7 @@ static void write_kernel(struct gk_writer *writer, const struct gasket_plan *pla
     gk_write(writer, "call-time kernel: %s, %s (jit = %s)\n", plan->jit->name, states[kernel.state],
              policies[plan->policy]);
     gk_nest_write(writer, &plan->nest, plan->problem.operation->formula.tensors);
-    if (kernel.key[0]) gk_write(writer, "  key %s, compiler %s\n", kernel.key, kernel.compiler);
-    if (kernel.state == GK_READY)
-        gk_write(writer, "  cache %s; %s in %.2f ms; %zu bytes of code\n",
-                 kernel.source == GK_FROM_DISK ? "hit" : "miss", kernel.source == GK_FROM_DISK ? "read" : "compiled",
-                 kernel.milliseconds, kernel.code_bytes);
-    if (kernel.trouble[0]) gk_write(writer, "  because %s\n", kernel.trouble);
+    write_code(writer, &kernel);
 }
 
 static const char *why_tier(const struct gasket_plan *plan) {

@@ -1,4 +1,4 @@
-/* nest_text: a nest for people to read. */
+/* nest_text: a nest for people to read, as the lines of its knobs. */
 #include "formula/formula.h"
 #include "formula/writer.h"
 #include "nest.h"
@@ -16,37 +16,49 @@ static int loops_of(const struct gasket_nest *knobs) {
     return n;
 }
 
+/* "params + 24 * (indices[+0] + loops * 0,1)": strides and offsets are bytes. */
 static void write_coordinate(struct gk_writer *writer, const struct gk_nest *nest, int c,
                              const char (*names)[GASKET_NAME_SIZE]) {
     const struct gasket_nest_coordinate *coordinate = &nest->knobs.coordinates[c];
-    gk_write(writer, "  in loop %lld: %s + %lld *", (long long)coordinate->level,
-             names[nest->tensors[coordinate->access]], (long long)coordinate->stride);
+    gk_write(writer, "  %-10s %s + %lld * (", "place", names[nest->tensors[coordinate->access]],
+             (long long)coordinate->stride);
     for (int v = 0; v < coordinate->n_values; v++)
-        gk_write(writer, " %s at +%lld", names[nest->tensors[coordinate->values[v].access]],
+        gk_write(writer, "%s%s[+%lld]", v ? " + " : "", names[nest->tensors[coordinate->values[v].access]],
                  (long long)coordinate->values[v].offset);
-    if (coordinate->is_sum) write_numbers(writer, " plus steps ", coordinate->steps, loops_of(&nest->knobs));
-    gk_write(writer, "; outside, %s\n", coordinate->skips ? "the rest is left out" : "the fill value");
+    if (coordinate->is_sum) write_numbers(writer, " + loops * ", coordinate->steps, loops_of(&nest->knobs));
+    gk_write(writer, "); extent %lld, found in loop %lld; outside, %s\n", (long long)nest->extents[c],
+             (long long)coordinate->level, coordinate->skips ? "nothing is stored" : "the fill value");
+}
+
+static void write_loops(struct gk_writer *writer, const struct gk_nest *nest) {
+    const struct gasket_nest *knobs = &nest->knobs;
+    gk_write(writer, "  %-10s %lld%s", "loops", (long long)nest->count, nest->is_shared ? " (threads share it)" : "");
+    for (int k = 1; k < loops_of(knobs); k++)
+        gk_write(writer, ", %lld", (long long)knobs->extents[k]);
+    gk_write(writer, "; a row of %lld element%s of %lld byte%s\n", (long long)knobs->row, knobs->row == 1 ? "" : "s",
+             (long long)knobs->element, knobs->element == 1 ? "" : "s");
+}
+
+static void write_memory(struct gk_writer *writer, const struct gk_nest *nest, const char (*names)[GASKET_NAME_SIZE]) {
+    const struct gasket_nest *knobs = &nest->knobs;
+    if (knobs->prefetch)
+        gk_write(writer, "  %-10s %s, %lld iterations of loop %lld ahead\n", "prefetch",
+                 names[nest->tensors[knobs->prefetch_access]], (long long)knobs->prefetch,
+                 (long long)knobs->prefetch_level);
+    if (knobs->streams) gk_write(writer, "  %-10s past the caches, rows that are aligned\n", "stores");
 }
 
 void gk_nest_write(struct gk_writer *writer, const struct gk_nest *nest, const char (*names)[GASKET_NAME_SIZE]) {
     const struct gasket_nest *knobs = &nest->knobs;
     const int n = loops_of(knobs);
-    gk_write(writer, "knobs: loops n");
-    for (int k = 1; k < n; k++)
-        gk_write(writer, ",%lld", (long long)knobs->extents[k]);
-    gk_write(writer, " and a row of %lld elements of %lld bytes (n = %lld, %s)\n", (long long)knobs->row,
-             (long long)knobs->element, (long long)nest->count, nest->is_shared ? "threads share it" : "one thread");
+    write_loops(writer, nest);
     for (int a = 0; a < nest->n_accesses; a++) {
         gk_write(writer, "  %-10s", names[nest->tensors[a]]);
-        write_numbers(writer, " strides ", knobs->accesses[a].strides, n);
-        if (a <= knobs->n_factors) gk_write(writer, " row %lld", (long long)knobs->accesses[a].row_stride);
+        write_numbers(writer, " bytes per loop ", knobs->accesses[a].strides, n);
+        if (a <= knobs->n_factors) gk_write(writer, "; in the row %lld", (long long)knobs->accesses[a].row_stride);
         gk_write(writer, "\n");
     }
     for (int c = 0; c < nest->n_coordinates; c++)
         write_coordinate(writer, nest, c, names);
-    if (knobs->prefetch)
-        gk_write(writer, "  rows of %s are fetched %lld iterations of loop %lld ahead\n",
-                 names[nest->tensors[knobs->prefetch_access]], (long long)knobs->prefetch,
-                 (long long)knobs->prefetch_level);
-    if (knobs->streams) gk_write(writer, "  rows are stored past the caches where they are aligned\n");
+    write_memory(writer, nest, names);
 }

@@ -10,6 +10,7 @@
 #include "literal.h"
 #include "npy.h"
 #include "session.h"
+#include "shape.h"
 #include "types.h"
 
 /* ---- Values by kind ---- */
@@ -31,6 +32,9 @@ static int read_file(struct tool_array *array, const char *value, struct tool_fa
 static int read_tensor(struct tool_operand *operand, struct gasket_argument *argument, struct tool_failure *failure) {
     struct tool_array *array = &operand->array;
     argument->tensor = &array->tensor;
+    if (tool_is_shape(operand->value)) {
+        return tool_shape_read(array, operand->value, failure);
+    }
     return tool_is_literal(operand->value) ? tool_literal_read(array, operand->value, NULL, failure)
                                            : read_file(array, operand->value, failure);
 }
@@ -177,13 +181,23 @@ static int unknown_name(const struct tool_arguments *a, const char *name, struct
     char kind[80];
     size_t n = 0;
     if (strcmp(name, a->operation.parameters[0].name) == 0) {
-        return tool_misuse(failure, "%s is the result of %s: -o FILE.npy says where it goes", name, a->operation.name);
+        return tool_misuse(failure,
+                           "%s is the result of %s: -o FILE.npy says where it goes, and only how it lies can be given, "
+                           "as in f32[2,2]{1,2}",
+                           name, a->operation.name);
     }
     for (size_t i = 1; i < a->operation.n_parameters; i++) {
         names[n++] = a->operation.parameters[i].name;
     }
     snprintf(kind, sizeof kind, "argument of %.40s", a->operation.name);
     return tool_unknown(failure, kind, name, names, n);
+}
+
+/* out=type[shape]{strides}: what a call-time kernel depends on beside the inputs. */
+static int is_output(const struct tool_arguments *a, const char *word) {
+    const char *name = a->operation.parameters[0].name;
+    size_t length = strlen(name);
+    return strncmp(word, name, length) == 0 && word[length] == '=' && tool_is_shape(word + length + 1);
 }
 
 /* Finds the parameter of a NAME=VALUE word and sets the operand's value. */
@@ -255,14 +269,15 @@ int tool_arguments_read(struct tool_arguments *a, gasket_context *context, const
     if (outcome) {
         return outcome;
     }
-    a->n = (size_t)command->n_pairs;
-    a->list = calloc(a->n + 1, sizeof *a->list);
-    a->operands = calloc(a->n + 1, sizeof *a->operands);
+    a->list = calloc((size_t)command->n_pairs + 1, sizeof *a->list);
+    a->operands = calloc((size_t)command->n_pairs + 1, sizeof *a->operands);
     if (!a->list || !a->operands) {
         return tool_fail(failure, "no memory");
     }
-    for (size_t i = 0; i < a->n && !outcome; i++) {
-        outcome = bind(a, &a->operands[i], command->pairs[i], failure);
+    for (int i = 0; i < command->n_pairs && !outcome; i++) {
+        const char *word = command->pairs[i];
+        outcome = is_output(a, word) ? tool_shape_read(&a->output, strchr(word, '=') + 1, failure)
+                                     : bind(a, &a->operands[a->n++], word, failure);
     }
     outcome = outcome ? outcome : check_complete(a, failure);
     outcome = outcome ? outcome : read_values(a, 0, failure);

@@ -18,6 +18,7 @@ struct tool_arguments {
     struct gasket_argument *list; /* room for one more, the output */
     size_t n;
     struct tool_operand *operands; /* one for each of the list */
+    struct tool_array output;      /* how it lies, where that was written; else without a shape */
 };
 
 /* Reads all that the command gives, tensors from files or literals. */

@@ -24,6 +24,14 @@ static int make_output(struct tool_call *call, int has_data, struct tool_failure
     if (status) {
         return report(call, status, failure);
     }
+    if (a->output.tensor.shape) {
+        const DLTensor *given = &a->output.tensor;
+        tool_array_shape(&call->output, given->dtype, given->ndim, given->shape);
+        call->output.tensor.strides = given->strides;
+        call->output.tensor.byte_offset = given->byte_offset;
+        return has_data ? tool_misuse(failure, "%s: a run makes its result itself", a->operation.parameters[0].name)
+                        : TOOL_DONE;
+    }
     if (has_data) {
         return tool_array_allocate(&call->output, shape.dtype, shape.ndim, shape.shape, failure);
     }

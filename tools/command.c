@@ -5,30 +5,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = 4096, MOST_RUNS = 1000000, MOST_OPTIONS = 16 };
+#include <gasket/gasket.h>
+
+enum { MOST_THREADS = 4096, MOST_RUNS = 1000000, MOST_OPTIONS = 32 };
 
 /* What an option sets, and for which verbs it is. */
 struct option {
     const char *name;
     const char *verbs;
-    size_t field;             /* of the text or the number */
-    int is_flag, least, most; /* most 0: a text */
+    size_t field;          /* of the text or the number */
+    int flag, least, most; /* flag: what it sets its number to, without a value; most 0: a text */
     const char *const words[5];
 };
 #define FIELD(name) offsetof(struct tool_command, name)
+#define STAGE(name) 1 + GASKET_STAGE_##name
 
 static const struct option options[] = {
     {"-o", "run", FIELD(output), 0, 0, 0, {NULL}},
-    {"--formula", "run explain", FIELD(formula), 0, 0, 0, {NULL}},
-    {"--ranks", "run explain", FIELD(ranks), 0, 0, 0, {NULL}},
-    {"--threads", "run explain info", FIELD(threads), 0, 0, MOST_THREADS, {NULL}},
-    {"--isa", "run explain list info", FIELD(isa), 0, 0, 0, {"base", "avx2", "avx512", "neon"}},
-    {"--tier", "run explain", FIELD(tier), 0, 0, 0, {"exact", "jit", "general", "interpreter"}},
+    {"--formula", "run explain jit call", FIELD(formula), 0, 0, 0, {NULL}},
+    {"--ranks", "run explain jit call", FIELD(ranks), 0, 0, 0, {NULL}},
+    {"--threads", "run explain jit warm info", FIELD(threads), 0, 0, MOST_THREADS, {NULL}},
+    {"--isa", "run explain jit warm list info", FIELD(isa), 0, 0, 0, {"base", "avx2", "avx512", "neon"}},
+    {"--tier", "run explain jit warm", FIELD(tier), 0, 0, 0, {"exact", "jit", "general", "interpreter"}},
+    {"--jit", "run explain", FIELD(jit), 0, 0, 0, {"off", "sync", "async", "require"}},
+    {"--cache", "run explain jit warm cache info", FIELD(cache), 0, 0, 0, {NULL}},
+    {"--source", "explain", FIELD(stage), STAGE(SOURCE), 0, 0, {NULL}},
+    {"--ir", "explain", FIELD(stage), STAGE(IR), 0, 0, {NULL}},
+    {"--optimised", "explain", FIELD(stage), STAGE(OPTIMISED), 0, 0, {NULL}},
+    {"--asm", "explain", FIELD(stage), STAGE(ASSEMBLY), 0, 0, {NULL}},
+    {"--object", "explain", FIELD(stage), STAGE(OBJECT), 0, 0, {NULL}},
+    {"--to", "cache", FIELD(limit), 0, 0, 0, {NULL}},
     {"--repeat", "run", FIELD(repeat), 0, 1, MOST_RUNS, {NULL}},
     {"--check", "run", FIELD(check), 1, 0, 0, {NULL}},
     {"--verbose", "run", FIELD(verbose), 1, 0, 0, {NULL}},
-    {"--json", "run explain list info", FIELD(json), 1, 0, 0, {NULL}},
-    {"--help", "run explain list info", FIELD(help), 1, 0, 0, {NULL}},
+    {"--json", "run explain jit warm cache list info", FIELD(json), 1, 0, 0, {NULL}},
+    {"--help", "run explain jit warm cache list info", FIELD(help), 1, 0, 0, {NULL}},
 };
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
@@ -98,12 +109,11 @@ static int read_option(struct tool_command *command, const char *verb, int *i, i
                        struct tool_failure *failure) {
     const struct option *option = find(words[*i], verb);
     const char *value = strchr(words[*i], '=');
-    const int yes = 1;
     if (!option) {
         return unknown_option(words[*i], verb, failure);
     }
-    if (option->is_flag) {
-        memcpy((char *)command + option->field, &yes, sizeof yes);
+    if (option->flag) {
+        memcpy((char *)command + option->field, &option->flag, sizeof option->flag);
         return value ? tool_misuse(failure, "%s takes no value", option->name) : TOOL_DONE;
     }
     if (!value && *i + 1 == n) {
@@ -112,11 +122,22 @@ static int read_option(struct tool_command *command, const char *verb, int *i, i
     return set(command, option, value ? value + 1 : words[++*i], failure);
 }
 
-/* The operation, or NAME=VALUE, which is moved to the front. */
-static int read_word(struct tool_command *command, char *word, struct tool_failure *failure) {
-    if (strchr(word, '=')) {
+static int takes_files(const char *verb) {
+    return strcmp(verb, "cache") == 0 || strcmp(verb, "warm") == 0;
+}
+
+/* The operation, or a file, or NAME=VALUE, which is moved to the front. */
+static int read_word(struct tool_command *command, const char *verb, char *word, struct tool_failure *failure) {
+    if (strchr(word, '=') && !takes_files(verb)) {
         command->pairs[command->n_pairs++] = word;
         return TOOL_DONE;
+    }
+    if (command->operation && !command->file && strcmp(verb, "cache") == 0) {
+        command->file = word;
+        return TOOL_DONE;
+    }
+    if (command->operation && takes_files(verb)) {
+        return tool_misuse(failure, "'%.64s' is one word too many", word);
     }
     if (command->operation) {
         return tool_misuse(failure, "'%.64s' is not understood: arguments are NAME=VALUE", word);
@@ -146,7 +167,8 @@ int tool_command_read(struct tool_command *command, const char *verb, int n, cha
     command->repeat = 1;
     for (int i = 0; i < n && !outcome; i++) {
         int is_option = words[i][0] == '-' && words[i][1] != 0;
-        outcome = is_option ? read_option(command, verb, &i, n, words, failure) : read_word(command, words[i], failure);
+        outcome =
+            is_option ? read_option(command, verb, &i, n, words, failure) : read_word(command, verb, words[i], failure);
     }
     return outcome ? outcome : name_formula(command, failure);
 }

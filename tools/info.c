@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cache.h"
+#include "jit.h"
 #include "json.h"
 #include "session.h"
 
@@ -11,11 +13,12 @@ struct feature {
     const char *why;
 };
 
-enum { N_ISAS = 4, N_TIERS = 5, CPU_TEXT = 128 };
+enum { N_ISAS = 4, N_TIERS = 5, JIT = 1, CPU_TEXT = 128 };
 
 struct inventory {
     char cpu[CPU_TEXT];
     struct feature isas[N_ISAS], tiers[N_TIERS];
+    struct tool_compiler compiler;
 };
 
 /* The processor's name as the system gives it, or "unknown". */
@@ -45,12 +48,19 @@ static void try_tier(struct feature *tier, const struct tool_command *command) {
     tool_session_close(&session);
 }
 
+static void try_compiler(struct inventory *inventory, const struct tool_command *command) {
+    struct feature *tier = &inventory->tiers[JIT];
+    tool_compiler_find(&inventory->compiler, command);
+    tier->is_usable = inventory->compiler.name[0] != 0;
+    tier->why = tier->is_usable ? "usable" : inventory->compiler.failure.text;
+}
+
 static void take_stock(struct inventory *inventory, const struct tool_command *command) {
     static const char *const isas[N_ISAS] = {"base", "avx2", "avx512", "neon"};
     static const struct feature tiers[N_TIERS] = {{"exact", 0, NULL},
+                                                  {"jit", 0, ""},
                                                   {"general", 0, NULL},
                                                   {"interpreter", 0, NULL},
-                                                  {"call-time compilation", 0, "not in this build"},
                                                   {"cuda", 0, "not in this build"}};
     read_cpu(inventory->cpu);
     for (int i = 0; i < N_ISAS; i++) {
@@ -64,6 +74,7 @@ static void take_stock(struct inventory *inventory, const struct tool_command *c
             try_tier(&inventory->tiers[t], command);
         }
     }
+    try_compiler(inventory, command);
 }
 
 /* ---- Telling ---- */
@@ -90,6 +101,10 @@ static void print_json(gasket_context *context, const struct inventory *inventor
     tool_json_integer(&json, "threads", gasket_context_threads(context));
     json_features(&json, "isas", inventory->isas, N_ISAS);
     json_features(&json, "tiers", inventory->tiers, N_TIERS);
+    tool_json_text(&json, "compiler", inventory->compiler.name[0] ? inventory->compiler.name : NULL);
+    tool_json_open(&json, "cache", '{');
+    tool_cache_json(&json, context);
+    tool_json_close(&json, '}');
     tool_json_open(&json, "operations", '[');
     for (size_t i = 0; gasket_operation_describe(context, i, &info) == GASKET_OK; i++) {
         tool_json_open(&json, NULL, '{');
@@ -118,6 +133,9 @@ static void print_text(gasket_context *context, const struct inventory *inventor
     printf("threads: %d\n", gasket_context_threads(context));
     print_features("instruction sets", inventory->isas, N_ISAS);
     print_features("tiers", inventory->tiers, N_TIERS);
+    printf("compiler of call-time kernels: %s\n", inventory->compiler.name[0] ? inventory->compiler.name : "none");
+    printf("cache of call-time kernels\n");
+    tool_cache_print(context, "  ");
     printf("operations\n");
     for (size_t i = 0; gasket_operation_describe(context, i, &info) == GASKET_OK; i++) {
         printf("  %-16s %s\n  %-16s %s\n", info.name, info.formula, "", info.summary);

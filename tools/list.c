@@ -137,7 +137,8 @@ static void print_all(struct listing *listing, gasket_context *context, const st
         tool_json_integer(&listing->json, "count", listing->n_lines);
         tool_json_close(&listing->json, '}');
     } else if (listing->n_lines == 0) {
-        fputs("gasket: no combination matches; other calls are served by the interpreter\n", stderr);
+        fputs("gasket: no combination matches; other calls are served by call-time kernels or the interpreter\n",
+              stderr);
     }
 }
 

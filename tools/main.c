@@ -10,7 +10,8 @@
 static const struct verb {
     const char *name;
     int (*run)(const struct tool_command *, struct tool_failure *);
-} verbs[] = {{"run", tool_run}, {"explain", tool_explain}, {"list", tool_list}, {"info", tool_info}};
+} verbs[] = {{"run", tool_run},     {"explain", tool_explain}, {"jit", tool_jit},  {"warm", tool_warm},
+             {"cache", tool_cache}, {"list", tool_list},       {"info", tool_info}};
 enum { N_VERBS = sizeof verbs / sizeof verbs[0] };
 
 static int unknown_verb(const char *word, struct tool_failure *failure) {

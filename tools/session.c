@@ -56,6 +56,8 @@ int tool_session_open(struct tool_session *session, const struct tool_command *c
                                      .threads = command->threads,
                                      .isa = command->isa,
                                      .tier = tier ? tier : command->tier,
+                                     .jit = command->jit,
+                                     .cache = command->cache,
                                      .allocate = allocate,
                                      .allocate_user = &session->pool};
     session->context = NULL;

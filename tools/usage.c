@@ -10,7 +10,10 @@ static const char general[] =
     "\n"
     "  run OP NAME=VALUE...      run an operation and print the result or write it to a file\n"
     "  run --formula TEXT ...    the same of an operation that is written there\n"
-    "  explain OP NAME=VALUE...  say what a run would do, and why\n"
+    "  explain OP NAME=VALUE...  say what a run would do, and why; show a call-time kernel\n"
+    "  jit OP NAME=VALUE...      compile the call-time kernel of a call without running it\n"
+    "  warm FILE                 the same for a list of calls, one a line\n"
+    "  cache [ACTION]            look after the cache of compiled kernels\n"
     "  list [OP] [NAME=WORD...]  list the combinations that compiled kernels serve\n"
     "  info                      version, instruction sets, tiers, operations\n"
     "\n"
@@ -31,7 +34,9 @@ static const char run[] =
     "  -o FILE.npy      write the result there; without it the result is printed, shortened when large\n"
     "  --threads N      at most N threads; 0, the default, is all\n"
     "  --isa NAME       base, avx2, avx512 or neon instead of the best of this machine\n"
-    "  --tier NAME      exact, general or interpreter: that tier only\n"
+    "  --tier NAME      exact, jit, general or interpreter: that tier only\n"
+    "  --jit WHEN       off, sync, async (the default) or require: when call-time kernels are compiled\n"
+    "  --cache DIR      where they are kept on disk\n"
     "  --repeat N       run N times after a run to warm up, with the inputs read into memory first\n"
     "  --check          run the interpreter too and compare bit for bit; a difference is a failure\n"
     "  --verbose        tell shapes, kernel and time on stderr; --repeat and --check do so too, without --json\n"
@@ -39,12 +44,55 @@ static const char run[] =
     "                   seconds_median seconds_min output_bytes, and checked with --check\n";
 
 static const char explain[] =
-    "usage: gasket explain OP NAME=VALUE... [--threads N] [--isa NAME] [--tier NAME] [--json]\n"
-    "       gasket explain --formula TEXT NAME=VALUE... [--ranks TEXT] ...\n"
+    "usage: gasket explain OP NAME=VALUE... [options]\n"
+    "       gasket explain --formula TEXT NAME=VALUE... [--ranks TEXT] [options]\n"
     "\n"
-    "Takes the arguments of run, checks them, runs nothing, and tells the normal form of the call, each candidate and\n"
-    "why it was refused or chosen. --json prints one object: op shape dtype tier kernel isa threads output_bytes "
-    "text.\n";
+    "Takes the arguments of run, checks them, runs nothing, and tells the call as 'jit' and 'warm' read it, its "
+    "normal\n"
+    "form, each candidate and why it was refused or chosen, and the call-time kernel, which is compiled unless\n"
+    "--jit is off or require. The options --threads, --isa, --tier, --jit and --cache are those of run.\n"
+    "\n"
+    "  --source, --ir, --optimised, --asm, --object\n"
+    "             print only this of the call-time kernel: its C text, LLVM's text before and after its passes,\n"
+    "             assembly, an ELF file. Where an exact ahead-of-time kernel serves the call, add --tier jit.\n"
+    "             gasket explain --source ... > k.c && cc -c -I PREFIX/include/gasket k.c\n"
+    "  --json     print one object: op shape dtype tier kernel isa threads output_bytes text and, with a call-time\n"
+    "             kernel, key cached milliseconds code_bytes\n";
+
+static const char jit[] =
+    "usage: gasket jit OP NAME=VALUE... [--threads N] [--isa NAME] [--tier jit] [--cache DIR] [--json]\n"
+    "       gasket jit --formula TEXT NAME=VALUE... [--ranks TEXT] ...\n"
+    "\n"
+    "  gasket jit embedding_bag table=f32[1000,64] indices=i64[32,10] weights=f32[32,10]\n"
+    "\n"
+    "Compiles the kernel of the call, or reads it from the cache, and prints its name, its key, how long that took "
+    "and\n"
+    "how many bytes of code it has. Runs nothing. With --tier jit also where an exact ahead-of-time kernel serves.\n"
+    "--json prints one object: op shape dtype tier kernel isa threads key cached milliseconds code_bytes not_stored.\n";
+
+static const char warm[] =
+    "usage: gasket warm FILE [--threads N] [--isa NAME] [--tier jit] [--cache DIR] [--json]\n"
+    "\n"
+    "Fills the cache ahead of need. FILE, or '-' for standard input, has a call on each line, as explain prints it:\n"
+    "  call: gather_nd params=f32[1000,64] indices=i64[32,1] batch_dims=0\n"
+    "  --formula 'out[G] += t[i[G, L]] * w[G, L] from zeros' --ranks 'L = 1' t=f32[9] i=i64[2,2] w=f32[2,2]\n"
+    "'call:' may be missing, # begins a comment. A line that is wrong, or whose kernel can not be compiled and "
+    "stored,\n"
+    "is told with its number; the others go on. Status 1 where there was one.\n"
+    "--json prints one object: problems compiled cached ahead_of_time failed.\n";
+
+static const char cache[] =
+    "usage: gasket cache [ACTION] [--cache DIR] [--json]\n"
+    "\n"
+    "  stat               where it is, how many entries, how large, and why it is not used; without ACTION\n"
+    "  list               file, template, instruction set, size, last use and compiler of each entry\n"
+    "  verify             reads each entry; status 1 where one is damaged\n"
+    "  prune [--to BYTES] removes damaged entries, and the least recently used down to the limit or to BYTES\n"
+    "  clear              removes all entries\n"
+    "  export FILE        writes all sound entries to a file, for machines of the same processor\n"
+    "  import FILE        takes them in\n"
+    "The directory is --cache, GASKET_CACHE_DIR, XDG_CACHE_HOME/gasket or HOME/.cache/gasket; GASKET_CACHE_BYTES is\n"
+    "its limit, 256 MiB unless said.\n";
 
 static const char list[] =
     "usage: gasket list [OP] [NAME=WORD...] [--isa NAME] [--json]\n"
@@ -56,11 +104,11 @@ static const char list[] =
     "--json prints one object: combinations (a list) and count.\n";
 
 static const char info[] =
-    "usage: gasket info [--threads N] [--isa NAME] [--json]\n"
+    "usage: gasket info [--threads N] [--isa NAME] [--cache DIR] [--json]\n"
     "\n"
     "Prints the version, the processor, which instruction sets and tiers can be used and why others can not, the "
     "number\n"
-    "of threads, and the operations.\n";
+    "of threads, the compiler of call-time kernels and their cache, and the operations.\n";
 
 static const char values[] =
     "\n"
@@ -73,7 +121,12 @@ static const char values[] =
     "numbers\n"
     "                   with a point f32, true and false bool, 1+2j c64, quoted texts strings, and [] is i64.\n"
     "                   f8_* and f4_* values are written as their bits: [0x38,0x40]:f8_e4m3fn. 5 is of rank 0\n"
-    "A file whose name looks like a literal is written ./5.\n"
+    "  f32[8,4]{1,8}@64 type and shape alone, with strides in elements and a byte offset where they are not those of "
+    "a\n"
+    "                   compact tensor: for explain, jit and warm, which need no elements. out=... says how the "
+    "result\n"
+    "                   lies. Braces have to be quoted in most shells\n"
+    "A file whose name looks like one of these is written ./5.\n"
     "Results in files: bf16 is |V2, f8_* is |V1, 4-bit types are |u1 with half the last dimension, strings are |S,\n"
     "padded with zeros to the longest (and zeros at the end of |S elements are taken off when they are read).\n"
     "\n"
@@ -88,7 +141,8 @@ static const char values[] =
 
 static const struct {
     const char *verb, *text, *more;
-} helps[] = {{"run", run, values}, {"explain", explain, values}, {"list", list, ""}, {"info", info, ""}};
+} helps[] = {{"run", run, values}, {"explain", explain, values}, {"jit", jit, values}, {"warm", warm, ""},
+             {"cache", cache, ""}, {"list", list, ""},           {"info", info, ""}};
 
 void tool_usage(FILE *file) {
     fputs(general, file);

@@ -1,35 +1,7 @@
 # The command gasket: what it prints, writes and refuses, and its exit status.
 set -u
-passed=0
-failed=0
-cd "$TEST_DIR" && rm -rf cli && mkdir cli && cd cli || exit 2
-
-fail() {
-    failed=$((failed + 1))
-    echo "FAILED: $*"
-    head -n 5 out err
-}
-pass() { passed=$((passed + 1)); }
-
-# run STATUS ARGUMENTS...: the output is in `out` and `err`, the arguments in $ran.
-run() {
-    expected=$1
-    shift
-    ran="gasket $*"
-    "$GASKET" "$@" >out 2>err
-    status=$?
-    if test $status -eq "$expected"; then pass; else fail "$ran: status $status, not $expected"; fi
-    case $expected in
-        0) ;;
-        *) if grep -q '^gasket: ' err && ! test -s out; then pass; else fail "$ran: no message, or output"; fi ;;
-    esac
-}
-# has FILE TEXT: a line holds the text.
-has() { if grep -qF -e "$2" "$1"; then pass; else fail "$ran: no '$2' in $1"; fi; }
-# prints TEXT: the whole of standard output.
-prints() { if test "$(cat out)" = "$1"; then pass; else fail "$ran: printed not '$1'"; fi; }
-# there CONDITION...: as for test.
-there() { if test "$@"; then pass; else fail "$ran: not so: $*"; fi; }
+. tests/support/command.sh
+start cli
 
 # ---- The four operations, from literals ----
 run 0 run gather params='[[1,2,3],[4,5,6]]' indices='[2,0]' axis=1
@@ -265,9 +237,37 @@ has out '"output_bytes": 16,'
 run 1 explain gather params=5 indices=0 axis=0
 run 2 explain gather params='[1]' indices=0 -o x.npy
 has err "there is no option called '-o'"
+run 0 explain gather params='f32[5,3]{8,2}@16' indices='u8[2,2]' axis=1 bounds=clip
+has out 'call: gather params=f32[5,3]{8,2}@16 indices=u8[2,2] batch_dims=0 axis=1 bounds=clip'
+has out 'params     f32 [5,3] strides [8,2]'
+run 0 explain gather params='f32[5,3]' indices='u8[2,1]' out='f32[2,1,3]{3,7,-1}@8' bounds=from_end fill=7
+has out 'call: gather out=f32[2,1,3]{3,0,-1}@8 params=f32[5,3] indices=u8[2,1] batch_dims=0 axis=0 bounds=from_end fill=0'
+run 0 explain gather params='[[1,2]]:bf16' indices='i64[]' out='bf16[2]{1}'
+has out 'call: gather params=bf16[1,2] indices=i64[] batch_dims=0 axis=0'
+run 0 explain scatter_nd indices='i32[0,2]' updates='string[0]' shape=4,5
+has out 'call: scatter_nd indices=i32[0,2] updates=string[0] shape=4,5'
+run 0 explain window_gather params='[[1.5,2]]' start='[0]' window=2
+has out 'start=i64[1] window=2'
+run 0 explain tensor_scatter tensor='f16[4]' indices='i32[3,1]' updates='f16[3]' combine=max nan=propagate
+has out 'combine=max nan=propagate'
+run 0 explain --formula 'out[G] += t[i[G, L]] * w[G, L] from zeros' --ranks 'L = 2' t='f32[9]' i='i8[4,2,3]' w='f32[4,2,3]'
+has out "call: --formula 'out[G] += t[i[G, L]] * w[G, L] from zeros' --ranks 'L = 2' t=f32[9] i=i8[4,2,3] w=f32[4,2,3]"
+run 1 explain gather params='f32[5]{2}' indices='u8[2]' out='f32[3]'
+run 2 explain gather params='f32[5' indices='u8[2]'
+has err "params: 'f32[5' is not a tensor as in f32[8,4]: type[shape]{strides}@byte_offset"
+for wrong in 'f32[5]{1,1}' 'f32[5]{1' 'f32[5]@' 'f32[5]@-4' 'f32[5]@99999999999999999999' 'f32[5]x' 'f32[,]' \
+    'f32[99999999999999999999]'; do
+    run 2 explain gather params="$wrong" indices='u8[2]'
+done
+run 1 explain gather params='f32[-5]' indices='u8[2]'
+run 1 run gather params='f32[5]' indices='[1]'
+has err 'params of shape [5] has elements, but its data is NULL'
+run 2 run gather params='[1]' indices='[0]' out='i64[1]{2}'
+has err 'out: a run makes its result itself'
 run 0 info
 has out 'gasket '
-has out 'call-time compilation  no: not in this build'
+has out 'compiler of call-time kernels: '
+has out '  directory  '
 has out 'out[B, O, N, S] = params[B, O, indices[B, N], S]'
 run 0 info --json --isa base
 has out '"isa": "base",'
@@ -296,7 +296,7 @@ run 2 list gathr
 has err "did you mean 'gather'?"
 
 # ---- Help and wrong usage ----
-for verb in run explain list info; do
+for verb in run explain jit warm cache list info; do
     run 0 $verb --help
     has out "usage: gasket $verb"
     there ! -s err
@@ -375,5 +375,4 @@ else
     echo "not tried: progress on a terminal (no program 'script', no terminal device, or a run of $median s is too fast)"
 fi
 
-echo "$passed passed, $failed failed"
-test $failed -eq 0
+finish
