@@ -64,6 +64,21 @@ install_packages() {
     done
 }
 
+# The plug-in for call-time compilation is built against the headers of any LLVM from 15 on; the newest is as good as the
+# one that is there. The demo does without, unless they are installed: they are large.
+install_llvm() {
+    command -v apt-get >/dev/null || return 0
+    versions="21 20 19 18 17 16 15"
+    for version in $versions; do
+        test -n "$(missing "llvm-$version-dev")" || return 0
+    done
+    as_root apt-get -q update || echo "setup: apt-get update failed; going on with the lists that are there"
+    for version in $versions; do
+        apt-cache show "llvm-$version-dev" >/dev/null 2>&1 && apt_install "llvm-$version-dev" && return 0
+    done
+    echo "setup: no headers of LLVM could be installed; the tests of call-time compilation will be skipped"
+}
+
 # stage NAME COMMAND...: runs it, and notes how it ended and how long it took.
 stage() {
     name=$1
@@ -100,6 +115,7 @@ demo() {
 # A build that fails leaves out its tests, and nothing else.
 tests() {
     stage "install" install_packages "$for_demo $for_test" "$for_more" || { report && exit 1; }
+    stage "install LLVM" install_llvm
     for preset in dev clang asan ubsan tsan; do
         stage "$preset: build" build $preset && stage "$preset: tests" ctest --preset $preset -j "$jobs"
     done

@@ -3,7 +3,7 @@
  * The text of a template is general, so whatever is not folded away early costs time in every later pass. Calls are
  * therefore inlined from the outside in, one layer at a time, and folded in between: a call that the knobs make
  * unreachable is never expanded. Within a layer, calls that look at nothing but knobs come first, as others may depend
- * on their results. What is left is small and goes through the usual pipeline. */
+ * on their results. What is left is small, and only that goes through the passes for loops. */
 #include "compile.h"
 
 #include <stdio.h>
@@ -15,8 +15,8 @@
 
 static const char fold[] = "function(early-cse,simplifycfg),globaldce";
 static const char expand[] = "always-inline,globaldce,function(early-cse,simplifycfg)";
-/* What matters of O3 for loops over memory. Loops of one iteration go first. Combining may give up
- * before nothing is left to combine; from 18 on that has to be allowed. */
+/* What matters of O3 for loops over memory. Loops of one iteration go first. Combining may give up before nothing is
+ * left to combine; from 18 on that has to be allowed. */
 #define OPTIMISE(combine)                                                                                          \
     "function(simplifycfg,sroa,loop(loop-rotate,loop-deletion),early-cse," combine                                 \
     ",simplifycfg,"                                                                                                \
