@@ -227,6 +227,7 @@ static void with_library(const char *name) {
     void *there = name ? dlopen(name, RTLD_LAZY | RTLD_LOCAL) : NULL;
     if (name && !there) exit(SKIPPED);
     enum gasket_status status = provider->open(text);
+    if (name && status == GASKET_UNAVAILABLE && strstr(text, " is older than the Clang ")) exit(SKIPPED);
     if (!name && status == GASKET_UNAVAILABLE) {
         check(strstr(text, "libLLVM.so.21.1") && strstr(text, "libLLVM-15.so"), "what was tried: %s", text);
         return;
@@ -340,7 +341,7 @@ static int in_process(void (*work)(const char *), const char *llvm, const char *
     while (waitpid(child, &status, 0) != child)
         continue;
     const int skipped = WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED;
-    if (skipped) printf("%s: not here\n", what);
+    if (skipped) printf("%s: not here, or older than the templates\n", what);
     if (!skipped) check(status == 0, "%s: status %d", what, status);
     return skipped;
 }
@@ -373,6 +374,7 @@ int main(void) {
     in_process(with_library, NULL, "the newest libLLVM");
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
         here += !in_process(with_library, libraries[i], libraries[i]);
-    printf("%d versions of libLLVM are here\n", here);
-    return finish();
+    const int failed = finish();
+    if (here == 0) printf("SKIP: no libLLVM is here that can be used\n");
+    return failed == 0 && here == 0 ? SKIPPED : failed;
 }
