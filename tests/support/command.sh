@@ -1,6 +1,7 @@
 # Shared by the scripts that try the command gasket: a folder and a cache of its own, and what is said of a run.
 passed=0
 failed=0
+settings=
 
 # start NAME: a fresh folder; nothing of the user's is read or written.
 start() {
@@ -25,13 +26,20 @@ run() {
     expected=$1
     shift
     ran="gasket $*"
-    "$GASKET" "$@" >out 2>err
+    env $settings "$GASKET" "$@" >out 2>err
     status=$?
     if test $status -eq "$expected"; then pass; else fail "$ran: status $status, not $expected"; fi
     case $expected in
         0) ;;
         *) if grep -q '^gasket: ' err && ! test -s out; then pass; else fail "$ran: no message, or output"; fi ;;
     esac
+}
+# with SETTINGS STATUS ARGUMENTS...: the same in an environment that env changes.
+with() {
+    settings=$1
+    shift
+    run "$@"
+    settings=
 }
 # has FILE TEXT: a line holds the text.
 has() { if grep -qF -e "$2" "$1"; then pass; else fail "$ran: no '$2' in $1"; fi; }
