@@ -46,8 +46,9 @@ function(gasket_find_llvm_headers result)
     endforeach()
 endfunction()
 
-# The command that compiles a text. Calls stay calls: the plug-in inlines them once the knobs are known, and what they
-# make unreachable is never expanded. Loops stay loops for the same reason.
+# The command that compiles a text. Calls of its words stay calls: the plug-in inlines them once the knobs are known, and
+# what these make unreachable is never expanded. Loops stay loops for the same reason; without -funroll-loops, which
+# does nothing more here, they would be marked as not to be unrolled later either.
 function(gasket_bitcode_command isa result)
     set(flags "")
     if(NOT isa STREQUAL base)
@@ -58,9 +59,9 @@ function(gasket_bitcode_command isa result)
     elseif(CMAKE_CROSSCOMPILING)
         list(APPEND flags --target=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
     endif()
-    set(${result} ${gasket_clang} -std=gnu11 -O1 -fno-inline -Dalways_inline=unused -funroll-loops
-        -mllvm -unroll-runtime=false -Xclang -disable-lifetime-markers -fno-strict-aliasing -ffp-contract=off -fPIC
-        -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-ident ${flags}
+    set(${result} ${gasket_clang} -std=gnu11 -O1 -fno-inline "-DGASKET_NEST_WORD=static __attribute__((unused))"
+        -funroll-loops -mllvm -unroll-runtime=false -Xclang -disable-lifetime-markers -fno-strict-aliasing
+        -ffp-contract=off -fPIC -ffreestanding -fno-stack-protector -fno-asynchronous-unwind-tables -fno-ident ${flags}
         -I${PROJECT_SOURCE_DIR}/runtime -c -emit-llvm PARENT_SCOPE)
 endfunction()
 
