@@ -160,8 +160,8 @@ chmod -R u+w kernels
 # ---- Where it is ----
 with "-u GASKET_CACHE_DIR XDG_CACHE_HOME=$PWD/xdg" 0 cache
 has out "directory  $PWD/xdg/gasket"
-with "-u GASKET_CACHE_DIR HOME=$PWD/home" 0 cache
-has out "directory  $PWD/home/.cache/gasket"
+with "-u GASKET_CACHE_DIR HOME=$PWD/house" 0 cache
+has out "directory  $PWD/house/.cache/gasket"
 with "-u GASKET_CACHE_DIR -u HOME" 0 cache
 has out 'directory  '
 with "-u GASKET_CACHE_DIR -u HOME" 0 info
