@@ -10,10 +10,20 @@
 
 #include "line.h"
 
+/* A line that begins with a formula is of an operation that the formula defines. */
+static const struct gk_catalog *catalog_of(struct fuzz_campaign *campaign, const char *line) {
+    const size_t length = strcspn(line, " \n");
+    const int is_formula = memchr(line, '[', length) != NULL && length < sizeof campaign->definition;
+    campaign->defined = 0;
+    if (is_formula) snprintf(campaign->definition, sizeof campaign->definition, "%.*s", (int)length, line);
+    fuzz_runner_define(&campaign->runner, is_formula ? campaign->definition : NULL);
+    return fuzz_runner_catalog(&campaign->runner);
+}
+
 int fuzz_replay(struct fuzz_campaign *campaign, const char *line, int all, char *text, size_t size) {
     struct fuzz_variant variant;
     char error[FUZZ_VARIANT_TEXT];
-    int read = fuzz_line_read(line, &campaign->runner.oracle->catalog, campaign->call, &variant, error);
+    int read = fuzz_line_read(line, catalog_of(campaign, line), campaign->call, &variant, error);
     if (read == FUZZ_LINE_WRONG) {
         snprintf(text, size, "the line can not be read: %s", error);
         return 2;

@@ -69,6 +69,7 @@ void fuzz_coverage_make(struct fuzz_coverage *coverage, const struct fuzz_goals 
     coverage->kernels = shared(coverage->n_kernels * sizeof(fuzz_count));
     coverage->splits = shared(FUZZ_SPLITS * sizeof(fuzz_count));
     coverage->pairs = shared(sizeof *coverage->pairs * FUZZ_TRAITS);
+    coverage->noted = shared(sizeof *coverage->noted * FUZZ_NOTED);
 }
 
 void fuzz_coverage_free(struct fuzz_coverage *coverage) {
@@ -76,6 +77,7 @@ void fuzz_coverage_free(struct fuzz_coverage *coverage) {
     munmap(coverage->kernels, coverage->n_kernels * sizeof(fuzz_count) + 1);
     munmap(coverage->splits, FUZZ_SPLITS * sizeof(fuzz_count) + 1);
     munmap(coverage->pairs, sizeof *coverage->pairs * FUZZ_TRAITS + 1);
+    munmap(coverage->noted, sizeof *coverage->noted * FUZZ_NOTED + 1);
     free(coverage->sorted);
     free(coverage->strategy_of);
 }

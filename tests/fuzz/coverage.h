@@ -30,7 +30,16 @@ struct fuzz_keyed {
     size_t number; /* of the combination */
 };
 
+/* What the call-time tier did, by name: "refused" and why, "served" and what the kernel had. */
+enum { FUZZ_NOTED = 96, FUZZ_NOTED_TEXT = 112 };
+struct fuzz_noted {
+    _Atomic uint64_t hash; /* 0: free */
+    char kind[12], text[FUZZ_NOTED_TEXT];
+    fuzz_count n;
+};
+
 struct fuzz_coverage {
+    struct fuzz_noted *noted; /* [FUZZ_NOTED] */
     const struct fuzz_goals *goals;
     const struct gasket_kernel *first; /* of the table: a kernel's number is its distance from it */
     size_t n_kernels;
@@ -50,6 +59,16 @@ void fuzz_count_case(struct fuzz_coverage *coverage, const struct gasket_plan *p
 /* A forced variant that ran to its end, right or wrong. */
 void fuzz_count_variant(struct fuzz_coverage *coverage, const struct gasket_plan *plan,
                         const struct fuzz_variant *variant, enum fuzz_stride_class strides);
+
+/* One more of that kind and text. */
+void fuzz_count_text(struct fuzz_coverage *coverage, const char *kind, const char *text);
+/* A call-time kernel that ran. */
+struct gk_nest;
+void fuzz_count_nest(struct fuzz_coverage *coverage, const struct gk_nest *nest);
+/* How many of a kind there were; text NULL: in all. */
+uint64_t fuzz_noted(const struct fuzz_coverage *coverage, const char *kind, const char *text);
+/* One line each. */
+void fuzz_noted_write(const struct fuzz_coverage *coverage, const char *kind, FILE *file);
 
 /* The traits of a kernel that runs a problem of the combination. */
 void fuzz_traits(const struct fuzz_coverage *coverage, const struct gasket_kernel *kernel,

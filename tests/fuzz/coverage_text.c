@@ -130,6 +130,7 @@ static void write_count(void *user, const char *kind, const char *name, uint32_t
 void fuzz_coverage_write(const struct fuzz_coverage *coverage, FILE *file) {
     each_count(coverage, write_count, file);
     each_pair(coverage, write_count, file);
+    fuzz_noted_write(coverage, NULL, file);
 }
 
 struct gaps {

@@ -9,6 +9,8 @@ static struct {
     struct fuzz_place offsets, picked, extents, strides;
     struct gasket_kernel wrapped[3];                    /* what the plan sees */
     const struct gasket_kernel *resolve, *rows, *fused; /* what they call */
+    gasket_nest_fn *run;                                /* of a call-time kernel */
+    const char *changing;
     /* The change of an index. */
     int is_awaited, has_changed;
     int64_t unchecked; /* tuples that the checking pass has still to see */
@@ -119,6 +121,26 @@ int fuzz_edge_change(const struct gasket_plan *plan, const struct fuzz_place *in
     if (!find_bad(form->combination.index, form->extents[0], wraps, just_outside)) return -1;
     edge.index = index;
     edge.unchecked = gk_form_tuples(form);
+    edge.has_changed = 0;
+    edge.is_awaited = 1;
+    return 0;
+}
+
+static int64_t run_changed(const struct gasket_nest_call *call, int64_t begin, int64_t end) {
+    if (edge.is_awaited) {
+        memcpy(edge.index->written + (edge.changing - edge.index->seen), &edge.bad, edge.bytes);
+        edge.has_changed = 1;
+        edge.is_awaited = 0;
+    }
+    return edge.run(call, begin, end);
+}
+
+int fuzz_edge_change_nest(struct gk_kernel *kernel, const struct fuzz_change *change) {
+    if (!find_bad(change->type, change->extent, change->wraps, change->just_outside)) return -1;
+    edge.run = kernel->run;
+    kernel->run = run_changed;
+    edge.changing = change->index;
+    edge.index = change->place;
     edge.has_changed = 0;
     edge.is_awaited = 1;
     return 0;

@@ -18,6 +18,15 @@ void fuzz_edge_wrap(struct gasket_plan *plan);
 /* From now on, the first index that is used after all were checked is made one that is certainly out of bounds, in the
  * memory of the index tensor: just outside, or far. -1 where no index can be. */
 int fuzz_edge_change(const struct gasket_plan *plan, const struct fuzz_place *index, int just_outside);
+/* The same for a call-time kernel: its first run comes after the check. */
+struct fuzz_change {
+    const char *index; /* that changes, as the library sees it */
+    const struct fuzz_place *place;
+    enum gasket_dtype type;
+    int64_t extent; /* that it is compared with */
+    int wraps, just_outside;
+};
+int fuzz_edge_change_nest(struct gk_kernel *kernel, const struct fuzz_change *change);
 /* Whether that has happened. Ends the wait for it. */
 int fuzz_edge_changed(void);
 

@@ -90,6 +90,7 @@ void fuzz_goals_make(struct fuzz_goals *goals, const struct gk_catalog *catalog,
                      const char *pattern) {
     memset(goals, 0, sizeof *goals);
     goals->catalog = catalog;
+    goals->other_every = OTHER_EVERY;
     for (size_t i = 0; i < catalog->n_entries; i++) {
         struct listing listing = {goals, &catalog->entries[i]};
         if (operation && strcmp(operation, listing.entry->operation->name) != 0) continue;
@@ -101,6 +102,10 @@ void fuzz_goals_make(struct fuzz_goals *goals, const struct gk_catalog *catalog,
     add_kernels(goals, pattern);
 }
 
+struct fuzz_goals fuzz_goals_of_one(const struct gk_catalog *catalog, const struct gk_entry *entry) {
+    return (struct fuzz_goals){.catalog = catalog, .others = {entry}, .n_others = 1, .other_every = 1};
+}
+
 void fuzz_goals_free(struct fuzz_goals *goals) {
     free(goals->combinations);
     free(goals->kernels);
@@ -109,8 +114,10 @@ void fuzz_goals_free(struct fuzz_goals *goals) {
 
 /* ---- Turns ---- */
 
+/* 0 where there is none: without lookups there is no type of indices and no mode of bounds. */
 static int drawn_bit(struct fuzz_random *random, uint32_t bits) {
-    int bit;
+    int bit = 0;
+    if (bits == 0) return bit;
     do
         bit = (int)fuzz_below(random, 32);
     while (!(bits & GASKET_BIT(bit)));
@@ -155,11 +162,11 @@ static struct fuzz_goal kernel_goal(const struct fuzz_goals *goals, const struct
 }
 
 struct fuzz_goal fuzz_goal_of(const struct fuzz_goals *goals, struct fuzz_random *random, uint64_t number) {
-    if (goals->n_others > 0 && (number % OTHER_EVERY == 0 || goals->n_combinations == 0))
-        return free_goal(goals->others[number / OTHER_EVERY % goals->n_others], random);
+    if (goals->n_others > 0 && (number % goals->other_every == 0 || goals->n_combinations == 0))
+        return free_goal(goals->others[number / goals->other_every % goals->n_others], random);
     if (goals->n_aims > 0 && number % KERNEL_EVERY == KERNEL_EVERY - 1)
         return kernel_goal(goals, goals->aims[mixed(number / KERNEL_EVERY, goals->n_aims)], random);
-    uint64_t turn = number - number / KERNEL_EVERY - number / OTHER_EVERY;
+    uint64_t turn = number - number / KERNEL_EVERY - number / goals->other_every;
     return combination_goal(&goals->combinations[mixed(turn, goals->n_combinations)]);
 }
 

@@ -28,11 +28,14 @@ struct fuzz_goals {
     size_t n_aims;
     const struct gk_entry *others[16]; /* operations without kernels */
     size_t n_others;
+    uint64_t other_every; /* one case of so many is theirs */
 };
 
 /* `operation` NULL: all; `pattern` NULL: all kernels, else those whose name matches the shell pattern. */
 void fuzz_goals_make(struct fuzz_goals *goals, const struct gk_catalog *catalog, const char *operation,
                      const char *pattern);
+/* Of one operation, whatever its form. */
+struct fuzz_goals fuzz_goals_of_one(const struct gk_catalog *catalog, const struct gk_entry *entry);
 void fuzz_goals_free(struct fuzz_goals *goals);
 struct fuzz_goal fuzz_goal_of(const struct fuzz_goals *goals, struct fuzz_random *random, uint64_t number);
 

@@ -14,12 +14,14 @@ struct lookup {
     int64_t tuples, depth;
     const int64_t *extents;
     int64_t sum_reach; /* what is added to a value before it addresses */
+    int64_t values;    /* that are looked up for one subscript */
 };
 
 static int64_t limit_of(const struct lookup *l, int64_t component) {
     int64_t reach = l->sum_reach > 0 ? l->sum_reach : 0, limit = l->extents[component] - reach, most = INT64_MAX;
     int bits = gk_dtype(l->index->dtype)->bits - (gk_dtype(l->index->dtype)->name[0] == 'i');
     if (bits < 63) most = (int64_t)1 << bits;
+    limit = (limit + l->values - 1) / l->values;
     return limit < 1 ? 1 : limit < most ? limit : most;
 }
 
@@ -111,15 +113,42 @@ static void put_negative(const struct lookup *l) {
 
 /* ---- The lookups of a formula ---- */
 
+static int64_t count_lookups(const struct gasket_formula *formula, const struct gasket_subscript *subscript) {
+    int64_t n = 0;
+    for (int t = 0; t < subscript->n_terms; t++)
+        n += formula->terms[subscript->first_term + t].kind == GASKET_TERM_LOOKUP;
+    return n;
+}
+
+/* What a value has to keep to: where a tensor is looked up more than once, all of it. */
+static void narrow(struct lookup *l, int64_t extents[GASKET_MAX_RANK], uint8_t tensor) {
+    const struct fuzz_case *c = l->c;
+    const struct gasket_formula *formula = &c->operation->formula;
+    for (int i = 0; i < formula->n_subscripts; i++) {
+        const struct gasket_subscript *subscript = &formula->subscripts[i];
+        for (int t = 0; t < subscript->n_terms; t++) {
+            const struct gasket_term *term = &formula->terms[subscript->first_term + t];
+            if (term->kind != GASKET_TERM_LOOKUP || formula->accesses[term->id].tensor != tensor) continue;
+            const int64_t reach = fuzz_sum_reach(c, subscript), values = count_lookups(formula, subscript);
+            if (reach > l->sum_reach) l->sum_reach = reach;
+            if (values > l->values) l->values = values;
+            for (int64_t part = 0; part < l->depth; part++)
+                if (c->addressed[i][part] < extents[part]) extents[part] = c->addressed[i][part];
+        }
+    }
+}
+
 static void draw_lookup(struct fuzz_case *c, const struct gasket_subscript *subscript, uint8_t access,
                         struct fuzz_random *random) {
     const struct gasket_formula *formula = &c->operation->formula;
     struct fuzz_tensor *index = &c->tensors[formula->accesses[access].tensor];
-    struct lookup l = {c, random, index, 0, c->depth[access], c->addressed[subscript - formula->subscripts], 0};
+    int64_t extents[GASKET_MAX_RANK];
+    memcpy(extents, c->addressed[subscript - formula->subscripts], sizeof extents);
+    struct lookup l = {c, random, index, 0, c->depth[access], extents, 0, 1};
     int64_t n = fuzz_elements(index);
     if (index->elements) return; /* a tensor that is looked up twice */
     l.tuples = l.depth > 0 ? n / l.depth : 0;
-    l.sum_reach = fuzz_sum_reach(c, subscript);
+    narrow(&l, extents, formula->accesses[access].tensor);
     index->elements = fuzz_pool_room(&c->pool, (size_t)n * fuzz_element_bytes(index->dtype) + 16);
     enum spread spread = (enum spread)fuzz_below(random, SPREADS);
     uint64_t hot = fuzz_bits(random) >> 1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "definition.h"
 #include "formula/formula.h"
 #include "line.h"
 
@@ -162,7 +163,7 @@ static int check(const struct reader *r) {
         if (buffer->is_given && (buffer->bytes > room - 8192 || buffer->skew < 0 || buffer->skew > 4096)) return -1;
     }
     if (!r->call->tensors[r->call->out].is_given) return -1;
-    return v->via != FUZZ_BY_FORCE || v->fused || (v->resolve && v->rows) ? 0 : -1;
+    return v->via != FUZZ_BY_FORCE || v->tier == GK_TIER_JIT || v->fused || (v->resolve && v->rows) ? 0 : -1;
 }
 
 static int read_words(struct reader *r, char *words) {
@@ -194,10 +195,13 @@ int fuzz_line_read(const char *line, const struct gk_catalog *catalog, struct fu
     call->pool = pool;
     call->pool.used = 0;
     call->in_place = GASKET_NONE;
-    if (length >= sizeof name) return fail(&r, "no operation", line);
-    memcpy(name, line, length);
+    const int is_formula = memchr(line, '[', length) != NULL; /* the catalog's one definition */
+    if (!is_formula && length >= sizeof name) return fail(&r, "no operation", line);
+    memcpy(name, is_formula ? FUZZ_DEFINED : line, is_formula ? sizeof FUZZ_DEFINED : length);
     const struct gk_entry *entry = gk_catalog_operation(catalog, name, &unknown);
-    if (!entry) return fail(&r, "no such operation", name);
+    if (!entry)
+        return fail(&r, is_formula ? "the library takes no such formula" : "no such operation",
+                    is_formula ? line : name);
     call->operation = entry->operation;
     call->out = gk_formula_output(&entry->operation->formula);
     char *words = strdup(line + length);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "definition.h"
 #include "line.h"
 
 static void write_list(FILE *file, const char *brackets, const int64_t *values, int n) {
@@ -66,7 +67,8 @@ static void write_named(FILE *file, const struct fuzz_named *named) {
 void fuzz_line_write(FILE *file, const struct fuzz_call *call, const struct fuzz_variant *variant) {
     const struct gasket_formula *formula = &call->operation->formula;
     char text[FUZZ_VARIANT_TEXT];
-    fputs(call->operation->name, file);
+    const int is_drawn = strcmp(call->operation->name, FUZZ_DEFINED) == 0;
+    fputs(is_drawn ? call->operation->summary : call->operation->name, file);
     for (int i = 0; i < call->n_named; i++)
         write_named(file, &call->named[i]);
     for (int t = 0; t < FUZZ_TENSORS; t++)

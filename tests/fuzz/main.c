@@ -9,6 +9,8 @@
 
 #include "corpus.h"
 #include "draw.h"
+#include "jit/code.h"
+#include "jit/plugin.h"
 #include "line.h"
 #include "workers.h"
 
@@ -27,6 +29,18 @@ static int set_tier(struct fuzz_campaign *campaign, const char *name) {
     return name && campaign->runner.tier == GK_TIER_ANY ? misuse("there is no tier", name) : 0;
 }
 
+/* Of the call-time tier, one case of so many is of operations without ahead-of-time kernels. */
+enum { OTHER_EVERY = 3, SKIPPED = 77 };
+
+/* Loaded before there are workers: each has it then. */
+static int find_compiler(void) {
+    struct gk_error error;
+    enum gasket_status status = gk_code_possible(&error);
+    if (!status) status = gk_plugin_open(&error);
+    if (status) printf("SKIP: no call-time kernels: %s\n", error.text);
+    return status ? SKIPPED : 0;
+}
+
 static int open_campaign(struct fuzz_campaign *campaign, struct fuzz_options *options) {
     campaign->options = options;
     campaign->c = &drawn;
@@ -36,7 +50,7 @@ static int open_campaign(struct fuzz_campaign *campaign, struct fuzz_options *op
     campaign->shared = mmap(NULL, sizeof *campaign->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (campaign->shared == MAP_FAILED) return misuse("no memory for", "workers");
     fuzz_runner_make(&campaign->runner);
-    const struct gk_catalog *catalog = &campaign->runner.oracle->catalog;
+    const struct gk_catalog *catalog = fuzz_runner_catalog(&campaign->runner);
     struct gk_error error;
     if (options->operation && !gk_catalog_operation(catalog, options->operation, &error))
         return misuse(error.text, options->operation);
@@ -47,8 +61,12 @@ static int open_campaign(struct fuzz_campaign *campaign, struct fuzz_options *op
     campaign->runner.coverage = &campaign->coverage;
     campaign->runner.pattern = options->variant;
     campaign->runner.real_threads = options->real_threads;
+    campaign->runner.jit_share = options->jit_share;
     campaign->runner.note = &campaign->shared->trial;
-    return set_tier(campaign, options->tier);
+    int result = set_tier(campaign, options->tier);
+    if (campaign->runner.tier == GK_TIER_JIT) campaign->goals.other_every = OTHER_EVERY;
+    const int needs_compiler = campaign->runner.tier == GK_TIER_JIT || options->jit_share > 0 || options->formulas > 0;
+    return result == 0 && needs_compiler ? find_compiler() : result;
 }
 
 static void close_campaign(struct fuzz_campaign *campaign) {
@@ -84,6 +102,18 @@ static void report(struct fuzz_campaign *campaign, struct fuzz_failure *failure,
 
 /* ---- The summary ---- */
 
+/* How much of what was asked of the call-time tier it served, and why it did not serve the rest. */
+static void print_jit(const struct fuzz_campaign *campaign) {
+    const uint64_t served = fuzz_noted(&campaign->coverage, "served", "in all");
+    const uint64_t refused = fuzz_noted(&campaign->coverage, "refused", NULL), all = served + refused;
+    if (campaign->options->formulas > 0)
+        printf("formulas: %" PRIu64 ", of which the library refuses %" PRIu64 "\n",
+               atomic_load(&campaign->shared->formulas), atomic_load(&campaign->shared->formulas_refused));
+    if (all == 0) return;
+    printf("call-time tier: %" PRIu64 " runs, of which it served %.1f %%\n", all, 100.0 * (double)served / (double)all);
+    fuzz_noted_write(&campaign->coverage, "refused", stdout);
+}
+
 static void print_text(const struct fuzz_campaign *campaign, const struct fuzz_covered *covered) {
     uint64_t checks = fuzz_checks(campaign);
     printf("seed %" PRIu64 ": %" PRIu64 " cases (%" PRIu64 " refused alike by all, %" PRIu64 " not drawn), %" PRIu64
@@ -97,6 +127,7 @@ static void print_text(const struct fuzz_campaign *campaign, const struct fuzz_c
            covered->kernels, covered->kernels_all, covered->splits, covered->splits_all, covered->pairs,
            covered->pairs_all, covered->least == UINT32_MAX ? 0 : covered->least);
     printf("corpus lines replayed: %" PRIu64 "\n", campaign->replayed);
+    print_jit(campaign);
 }
 
 static void print_json(const struct fuzz_campaign *campaign, const struct fuzz_covered *covered) {
@@ -157,8 +188,7 @@ static int dump(struct fuzz_campaign *campaign) {
     fuzz_runner_open(&campaign->runner);
     for (uint64_t i = 0; i < campaign->options->cases; i++) {
         struct gk_error error;
-        struct fuzz_seed seed = {campaign->options->seed, i};
-        if (fuzz_draw(campaign->c, campaign->call, &campaign->goals, seed) != 0 || has_slabs(campaign->call)) continue;
+        if (fuzz_campaign_draw(campaign, i) != 0 || has_slabs(campaign->call)) continue;
         enum gasket_status status = fuzz_interpret(&campaign->runner, campaign->call, &error);
         const struct fuzz_buffer *out = &campaign->call->tensors[campaign->call->out];
         fuzz_line_write(stdout, campaign->call, NULL);

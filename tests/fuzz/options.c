@@ -22,7 +22,7 @@ static const struct option table[] = {
     {"--seed", "N", "the same seed draws the same cases on any machine (default: drawn, and said)", COUNT, AT(seed)},
     {"--op", "OP", "this operation only", TEXT, AT(operation)},
     {"--variant", "PATTERN", "kernels whose name matches only, such as 'move_*__avx2_*'", TEXT, AT(variant)},
-    {"--tier", "NAME", "this tier only: exact, general or interpreter", TEXT, AT(tier)},
+    {"--tier", "NAME", "this tier only: exact, jit, general or interpreter", TEXT, AT(tier)},
     {"--jobs", "N", "processes at once (default: one for each processor)", COUNT, AT(jobs)},
     {"--failures", "N", "go on until so many failures (default 1)", COUNT, AT(failures)},
     {"--no-shrink", NULL, "print a failure as it was drawn", NO_FLAG, AT(shrinks)},
@@ -33,6 +33,10 @@ static const struct option table[] = {
     {"--gate", "N", "fail when a combination, kernel or split ran fewer than N times", COUNT, AT(gate)},
     {"--real-threads", "N", "of 1000 shared runs, how many use threads (default 10); the others take turns", COUNT,
      AT(real_threads)},
+    {"--jit-share", "N", "of 1000 cases, how many the call-time tier runs as well (default 0); each compiles a kernel",
+     COUNT, AT(jit_share)},
+    {"--formulas", "N", "draw N formulas and a few problems for each, for the call-time tier, instead of cases", COUNT,
+     AT(formulas)},
     {"--dump", NULL, "print each case and what the interpreter makes of it, and run nothing else", FLAG, AT(dumps)},
     {"--json", NULL, "print the summary as JSON", FLAG, AT(json)},
 };
@@ -43,7 +47,9 @@ static void print_help(void) {
         "usage: gasket-fuzz [OPTION]...\n");
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         printf("  %-14s %-8s %s\n", table[i].name, table[i].value ? table[i].value : "", table[i].help);
-    puts("\nexit status: 0 all equal; 1 a failure, or a gap in coverage; 2 misuse");
+    puts(
+        "\nexit status: 0 all equal; 1 a failure, or a gap in coverage; 2 misuse; 77 call-time kernels are asked for "
+        "and this machine compiles none");
 }
 
 static int misuse(const char *option, const char *what) {
@@ -65,7 +71,7 @@ static int read_value(struct fuzz_options *options, const struct option *option,
     }
     uint64_t count = strtoull(text, &end, 10);
     if (*text == 0 || *text == '-' || *end != 0 || errno) return misuse(option->name, "needs a whole number");
-    int is_int = option->offset == AT(jobs) || option->offset == AT(real_threads);
+    int is_int = option->offset == AT(jobs) || option->offset == AT(real_threads) || option->offset == AT(jit_share);
     int narrow = count > 1000 ? 1000 : (int)count;
     memcpy(field, is_int ? (const void *)&narrow : &count, is_int ? sizeof narrow : sizeof count);
     if (option->offset == AT(seed)) options->has_seed = 1;
@@ -98,6 +104,7 @@ int fuzz_options_read(struct fuzz_options *options, int argc, char **argv) {
         int result = read_option(options, argv + i, &used);
         if (result != FUZZ_GO_ON) return result;
     }
+    if (options->formulas > 0) options->cases = options->formulas * FUZZ_PROBLEMS;
     if (options->cases == 0 && options->seconds <= 0) options->seconds = 10;
     return FUZZ_GO_ON;
 }

@@ -74,8 +74,21 @@ static void remove_from_tensors(struct fuzz_case *c, struct fuzz_dimension dimen
     }
 }
 
+/* A group in a sum keeps its rank. */
+static int stands_in_sum(const struct gasket_formula *formula, uint8_t group) {
+    for (int s = 0; s < formula->n_subscripts; s++) {
+        const struct gasket_subscript *subscript = &formula->subscripts[s];
+        for (int t = 0; subscript->n_terms > 1 && t < subscript->n_terms; t++) {
+            const struct gasket_term *term = &formula->terms[subscript->first_term + t];
+            if (term->kind == GASKET_TERM_GROUP && term->id == group) return 1;
+        }
+    }
+    return 0;
+}
+
 int fuzz_flatten(struct fuzz_case *c, uint8_t group, uint8_t part) {
     int64_t *extents = c->group_extent[group];
+    if (stands_in_sum(&c->operation->formula, group)) return -1;
     if (part >= c->group_rank[group] || extents[part] != 1) return -1;
     remove_from_tensors(c, (struct fuzz_dimension){FUZZ_OWNED_BY_GROUP, group, part});
     c->group_rank[group]--;
@@ -157,8 +170,22 @@ int fuzz_clear(struct fuzz_case *c, int tensor, int64_t first, int64_t count) {
     return is_zero ? -1 : 0;
 }
 
+/* A sum of groups alone has to fit in its dimension. */
+static int sums_fit(const struct fuzz_case *c) {
+    const struct gasket_formula *formula = &c->operation->formula;
+    for (int s = 0; s < formula->n_subscripts; s++) {
+        const struct gasket_subscript *subscript = &formula->subscripts[s];
+        int groups = 0;
+        for (int t = 0; t < subscript->n_terms; t++)
+            groups += formula->terms[subscript->first_term + t].kind == GASKET_TERM_GROUP;
+        const int is_sum = groups > 1 && groups == subscript->n_terms;
+        if (is_sum && c->addressed[s][0] <= fuzz_sum_reach(c, subscript)) return 0;
+    }
+    return 1;
+}
+
 int fuzz_settle(struct fuzz_case *c) {
-    if (fuzz_set_shapes(c) != 0 || fuzz_solve_attributes(c) != 0) return -1;
+    if (!sums_fit(c) || fuzz_set_shapes(c) != 0 || fuzz_solve_attributes(c) != 0) return -1;
     fuzz_set_in_place(c);
     return 0;
 }

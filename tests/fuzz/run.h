@@ -3,8 +3,8 @@
 #define FUZZ_RUN_H
 
 #include "call.h"
+#include "contexts.h"
 #include "coverage.h"
-#include "cutter.h"
 #include "judge.h"
 
 /* What is running, where the parent of a worker that dies can see it. */
@@ -22,9 +22,9 @@ enum fuzz_result {
 };
 
 struct fuzz_runner {
-    gasket_context *oracle;
-    gasket_context *contexts[FUZZ_LEVELS][GK_TIERS][FUZZ_THREAD_COUNTS]; /* NULL where this machine has none */
-    struct fuzz_cutter cutters[FUZZ_THREAD_COUNTS];
+    struct fuzz_shared_parts parts;
+    struct fuzz_contexts table, drawn; /* of the operations of the table, and of a formula */
+    struct fuzz_contexts *contexts;    /* one of the two */
     struct fuzz_places places;
     struct fuzz_place others[FUZZ_TENSORS]; /* for plans that are moved */
     char *expected, *before;                /* images of the output's place */
@@ -33,6 +33,7 @@ struct fuzz_runner {
     const char *pattern; /* of kernels, or NULL */
     enum gk_tier tier;   /* that alone, or GK_TIER_ANY */
     int real_threads;    /* cases of a thousand whose ranges run on threads */
+    int jit_share;       /* cases of a thousand that the call-time tier runs as well; of its own, it runs all */
     char *strings;       /* memory for strings that are added */
     size_t strings_used;
     int has_no_strings;                     /* the allocator gives nothing */
@@ -44,6 +45,11 @@ void fuzz_runner_make(struct fuzz_runner *runner);
 void fuzz_runner_open(struct fuzz_runner *runner);
 void fuzz_runner_close(struct fuzz_runner *runner);
 void fuzz_runner_free(struct fuzz_runner *runner);
+
+/* From now on operations are those of the definition, a word of text that stays; NULL: those of the table. Returns -1
+ * where the library takes no such definition: then the oracle's message says why, and there are none. */
+int fuzz_runner_define(struct fuzz_runner *runner, const char *definition);
+const struct gk_catalog *fuzz_runner_catalog(struct fuzz_runner *runner);
 
 /* `only`: that variant alone, where it applies; NULL: all. */
 enum fuzz_result fuzz_run(struct fuzz_runner *runner, struct fuzz_call *call, const struct fuzz_variant *only);

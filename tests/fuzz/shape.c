@@ -195,6 +195,8 @@ static void draw_depths(struct shaper *s) {
                                                 : fuzz_between(s->random, 0, 3);
         if (depth == 5 && fuzz_chance(s->random, 60)) drawn = fuzz_between(s->random, 9, 24);
         s->c->depth[a] = s->formula->accesses[a].is_tuple ? drawn : 1;
+        for (int same = 0; same < a; same++)
+            if (s->formula->accesses[same].tensor == s->formula->accesses[a].tensor) s->c->depth[a] = s->c->depth[same];
     }
 }
 
@@ -230,8 +232,9 @@ static int fit_tensors(struct shaper *s) {
             int n = fuzz_dimensions(c, t, dimensions);
             for (int d = 0; d < n; d++) {
                 int64_t *extent = fuzz_extent(c, dimensions[d]);
-                if (dimensions[d].owner == FUZZ_OWNED_BY_SUBSCRIPT && *extent > 1 && (!largest || *extent > *largest))
-                    largest = extent;
+                const int is_open = dimensions[d].owner == FUZZ_OWNED_BY_SUBSCRIPT &&
+                                    s->formula->subscripts[dimensions[d].id].n_terms == 1; /* sums need theirs */
+                if (is_open && *extent > 1 && (!largest || *extent > *largest)) largest = extent;
             }
             if (!largest) return -1;
             *largest = *largest / 2;

@@ -177,10 +177,11 @@ static void try_modes(struct shrinker *s) {
 /* The variant itself: fewer threads, no split, no prefetch. */
 static void try_variants(struct shrinker *s) {
     struct fuzz_variant found = s->variant;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         s->variant = found;
         if (i == 0) s->variant.split = GK_SPLIT_NOTHING;
         if (i == 1) s->variant.prefetch = 0;
+        if (i == 3) s->variant.streams = 0;
         if (i == 2 && found.threads > 0) s->variant.threads = found.threads - 1;
         if (memcmp(&s->variant, &found, sizeof found) == 0) continue;
         start(s);

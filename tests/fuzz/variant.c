@@ -183,6 +183,7 @@ void fuzz_variants_list(struct fuzz_variants *variants, const struct gasket_plan
 /* ---- Text ---- */
 
 static const char *const vias[FUZZ_VIAS] = {"call", "plan", "force"};
+static const char *const policies[GK_POLICIES] = {GK_POLICY_NAMES};
 
 const char *fuzz_variant_text(char text[FUZZ_VARIANT_TEXT], const struct fuzz_variant *v) {
     int n = snprintf(text, FUZZ_VARIANT_TEXT, "via=%s isa=%s tier=%s threads=", vias[v->via], gk_isa_name(v->level),
@@ -190,7 +191,10 @@ const char *fuzz_variant_text(char text[FUZZ_VARIANT_TEXT], const struct fuzz_va
     n += v->threads == FUZZ_OPENMP
              ? snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), "openmp")
              : snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), "%d", fuzz_thread_counts[v->threads]);
-    if (v->via != FUZZ_BY_FORCE) return text;
+    if (v->policy != GK_POLICY_OFF) snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), " jit=%s", policies[v->policy]);
+    if (v->via == FUZZ_BY_FORCE && v->tier == GK_TIER_JIT)
+        snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), " prefetch=%d streams=%d", v->prefetch, v->streams);
+    if (v->via != FUZZ_BY_FORCE || v->tier == GK_TIER_JIT) return text;
     if (v->fused)
         n += snprintf(text + n, (size_t)(FUZZ_VARIANT_TEXT - n), " fused=%s", v->fused->name);
     else
@@ -237,12 +241,15 @@ int fuzz_variant_word(struct fuzz_variant *v, const struct gk_catalog *catalog, 
     if (strcmp(name, "threads") == 0) return read_threads(v, value);
     if (strcmp(name, "prefetch") == 0) return read_count(&v->prefetch, value);
     if (strcmp(name, "grain") == 0) return read_count(&v->grain, value);
+    if (strcmp(name, "streams") == 0) return read_count(&v->streams, value);
     if (strcmp(name, "via") == 0)
         v->via = (enum fuzz_via)(found = position(value, vias, FUZZ_VIAS));
     else if (strcmp(name, "isa") == 0)
         v->level = (enum gasket_isa)(found = gk_isa_named(value));
     else if (strcmp(name, "tier") == 0)
         v->tier = (enum gk_tier)(found = position(value, gk_tier_names, GK_TIERS));
+    else if (strcmp(name, "jit") == 0)
+        v->policy = (enum gk_policy)(found = position(value, policies, GK_POLICIES));
     else if (strcmp(name, "split") == 0)
         v->split = (enum gk_split)(found = position(value, fuzz_split_names, GK_SPLIT_OWNERS + 1));
     return found < 0 ? -1 : 0;

@@ -26,6 +26,10 @@ struct fuzz_variant {
     const struct gasket_kernel *resolve, *rows, *fused;
     enum gk_split split;
     int prefetch, grain;
+    /* Of call-time kernels. Forced ones have a prefetch distance too; a policy, unless it is off, stands instead of a
+     * tier. */
+    enum gk_policy policy;
+    int streams;
 };
 
 struct fuzz_variants {

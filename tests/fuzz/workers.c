@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "draw.h"
+#include "formula.h"
 
 enum { CHUNK = 64, POLL_MS = 20, PROGRESS_SECONDS = 5 };
 
@@ -37,12 +38,53 @@ uint64_t fuzz_checks(const struct fuzz_campaign *campaign) {
     return checks;
 }
 
+/* ---- Cases ---- */
+
+/* Problems of one formula follow each other: it is defined once. Counts formulas with their first problem. */
+static void define(struct fuzz_campaign *campaign, uint64_t formula, int is_first) {
+    if (campaign->defined == formula + 1) return;
+    enum { FORMULAS = 1 << 20 }; /* streams of problems have lower numbers */
+    struct fuzz_random random = fuzz_random_make(campaign->options->seed, FORMULAS + formula);
+    fuzz_draw_definition(&random, campaign->definition);
+    campaign->is_defined = fuzz_runner_define(&campaign->runner, campaign->definition) == 0;
+    campaign->defined = formula + 1;
+    if (is_first) atomic_fetch_add(&campaign->shared->formulas, 1);
+    if (is_first && !campaign->is_defined) atomic_fetch_add(&campaign->shared->formulas_refused, 1);
+}
+
+static void count_refusal(struct fuzz_campaign *campaign) {
+    const char *why = gasket_message(fuzz_oracle(&campaign->runner.drawn, &campaign->runner.parts));
+    char text[FUZZ_NOTED_TEXT];
+    int quotes = 0; /* names are left out */
+    size_t n = 0;
+    for (; *why && n + 1 < sizeof text; why++) {
+        quotes += *why == '\'';
+        if (quotes % 2 == 0) text[n++] = *why;
+    }
+    text[n] = 0;
+    fuzz_count_text(&campaign->coverage, "unparsed", text);
+}
+
+int fuzz_campaign_draw(struct fuzz_campaign *campaign, uint64_t number) {
+    const struct fuzz_seed seed = {campaign->options->seed, number};
+    const int is_first = number % FUZZ_PROBLEMS == 0;
+    struct gk_error error;
+    if (campaign->options->formulas == 0) return fuzz_draw(campaign->c, campaign->call, &campaign->goals, seed);
+    define(campaign, number / FUZZ_PROBLEMS, is_first);
+    if (!campaign->is_defined) {
+        if (is_first) count_refusal(campaign);
+        return -1;
+    }
+    const struct gk_catalog *catalog = fuzz_runner_catalog(&campaign->runner);
+    const struct fuzz_goals goals = fuzz_goals_of_one(catalog, gk_catalog_operation(catalog, FUZZ_DEFINED, &error));
+    return fuzz_draw(campaign->c, campaign->call, &goals, seed);
+}
+
 /* ---- The worker ---- */
 
 static void run_case(struct fuzz_campaign *campaign, struct fuzz_note *note) {
     struct fuzz_shared *shared = campaign->shared;
-    struct fuzz_seed seed = {campaign->options->seed, note->number};
-    int is_drawn = fuzz_draw(campaign->c, campaign->call, &campaign->goals, seed) == 0;
+    int is_drawn = fuzz_campaign_draw(campaign, note->number) == 0;
     enum fuzz_result result = is_drawn ? fuzz_run(&campaign->runner, campaign->call, NULL) : FUZZ_EQUAL;
     if (result == FUZZ_DIFFERS) _exit(FUZZ_EXIT_DIFFERS);
     atomic_fetch_add(&shared->cases, (uint64_t)is_drawn);
@@ -90,8 +132,7 @@ static void handle_failure(struct crew *crew, int i, struct fuzz_failure *failur
     struct fuzz_slot *slot = &campaign->shared->slots[i];
     failure->c = campaign->c;
     failure->variant = slot->note.variant;
-    struct fuzz_seed seed = {campaign->options->seed, slot->note.number};
-    fuzz_draw(campaign->c, campaign->call, &campaign->goals, seed);
+    fuzz_campaign_draw(campaign, slot->note.number);
     campaign->failures++;
     crew->report(campaign, failure, slot->note.number);
     slot->note.number++;

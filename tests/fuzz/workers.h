@@ -3,6 +3,7 @@
 #ifndef FUZZ_WORKERS_H
 #define FUZZ_WORKERS_H
 
+#include "definition.h"
 #include "options.h"
 #include "run.h"
 #include "shrink.h"
@@ -15,7 +16,7 @@ struct fuzz_slot {
 };
 
 struct fuzz_shared {
-    _Atomic uint64_t next, cases, refused, undrawn;
+    _Atomic uint64_t next, cases, refused, undrawn, formulas, formulas_refused;
     _Atomic int stops;
     struct fuzz_slot slots[FUZZ_JOBS];
     struct fuzz_note trial; /* of the shrinker and of replays */
@@ -29,12 +30,18 @@ struct fuzz_campaign {
     struct fuzz_shared *shared;
     struct fuzz_case *c;
     struct fuzz_call *call;
+    char definition[FUZZ_DEFINITION]; /* of the formula that the runner is set to */
+    uint64_t defined;                 /* its number + 1; 0: none */
+    int is_defined;                   /* the library took it */
     uint64_t failures, replayed;
     double seconds; /* that it took */
 };
 
 /* Called by the parent for each failure; the case is drawn again and `failure->text` says what was wrong. */
 typedef void fuzz_report(struct fuzz_campaign *campaign, struct fuzz_failure *failure, uint64_t number);
+
+/* Draws case `number` of the campaign: of the table, or of a formula. -1 when there is none. */
+int fuzz_campaign_draw(struct fuzz_campaign *campaign, uint64_t number);
 
 void fuzz_work(struct fuzz_campaign *campaign, fuzz_report *report);
 uint64_t fuzz_checks(const struct fuzz_campaign *campaign);
