@@ -12,6 +12,7 @@ from records import Broken, Edit, apply_edit
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FUZZ = "gasket-fuzz"
+PLUGIN = "gasket_llvm.so"
 LEFT_OUT = ("build", "build-", ".git", "out", "__pycache__")
 GENERATED_FROM = ("gen/specs/", "templates/")
 GENERATOR = ("gen/", "formula/")
@@ -27,7 +28,7 @@ HEADER_USERS = {
 ANY = (r"\w+",)
 HEADERS = tuple(HEADER_USERS) + ("runtime/abi/vector.h",)
 
-Outcome = namedtuple("Outcome", "kind case detail")  # kind: found, missed, timeout, or broken
+Outcome = namedtuple("Outcome", "kind case detail")  # kind: found, missed, skipped, timeout, or broken
 
 
 def tracked_files():
@@ -88,12 +89,14 @@ def source_of(kernel_object):
 
 class Copy:
     """One copy. `narrow` says what less is generated (options of gasket-gen), `isas` what it is compiled for, and
-    `level` how the kernels are optimised: their bits do not depend on it, the time of a rebuild does."""
+    `level` how the kernels are optimised: their bits do not depend on it, the time of a rebuild does. Call-time kernels
+    need a plug-in, which is made where it is `call_time` and the machine can."""
 
-    def __init__(self, folder, narrow=(), isas=None, level="-O1"):
+    def __init__(self, folder, narrow=(), isas=None, level="-O1", call_time=False):
         self.folder, self.kept = folder, folder + ".kept"
         self.build_folder = os.path.join(folder, "build")
-        self.narrow, self.isas, self.level = list(narrow), isas, level
+        self.narrow, self.isas, self.level, self.call_time = list(narrow), isas, level, call_time
+        self.targets = [FUZZ]
         self.touched, self.users = [], dict(HEADER_USERS)
 
     def path(self, name):
@@ -105,12 +108,15 @@ class Copy:
             copy_file(os.path.join(ROOT, name), self.path(name))
         self.compile_lightly()
         self.must(["cmake", "-S", self.folder, "-B", self.build_folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None",
-                   "-DCMAKE_C_FLAGS=-O1", "-DGASKET_BUILD_EXTRAS=OFF", "-DGASKET_INSTALL=OFF", "-DGASKET_WERROR=OFF"]
+                   "-DCMAKE_C_FLAGS=-O1", "-DGASKET_BUILD_EXTRAS=OFF", "-DGASKET_INSTALL=OFF", "-DGASKET_WERROR=OFF",
+                   "-DGASKET_LLVM=" + ("AUTO" if self.call_time else "OFF")]
                   + ([] if self.isas is None else ["-DGASKET_ISAS=" + self.isas]))
         self.must(self.ninja("gasket-gen"))
         if self.narrow:
             self.must(self.generate())
-        self.must(self.ninja(FUZZ))
+        if self.call_time and run(["ninja", "-C", self.build_folder, "-t", "query", PLUGIN])[0] == 0:
+            self.targets.append(PLUGIN)
+        self.must(self.ninja(*self.targets))
         subprocess.run(["cp", "-a", self.folder, self.kept], check=True)
 
     def compile_lightly(self):
@@ -122,12 +128,12 @@ class Copy:
         if status != 0:
             raise Broken(f"{' '.join(command)}\n{said[-3000:]}")
 
-    def ninja(self, target):
-        return ["ninja", "-C", self.build_folder, target]
+    def ninja(self, *targets):
+        return ["ninja", "-C", self.build_folder, *targets]
 
     def generate(self):
         return [os.path.join(self.build_folder, "gasket-gen"), "--specs", self.path("gen/specs"), "--templates",
-                self.path("templates"), "--out", self.path("generated")] + self.narrow
+                self.path("templates"), "--out", self.path("generated"), "--call-time"] + self.narrow
 
     def apply(self, edits):
         """Makes the change, regenerates what follows from it and compiles; None, or what the compiler said."""
@@ -165,7 +171,7 @@ class Copy:
             stale |= set(self.objects(self.users.get(header, ANY)))
         for name in stale:
             os.remove(os.path.join(self.build_folder, name))
-        return self.first_trouble([self.ninja(FUZZ)])
+        return self.first_trouble([self.ninja(*self.targets)])
 
     @staticmethod
     def first_trouble(steps):
@@ -219,6 +225,8 @@ def outcome_of(status, said):
         return Outcome("timeout", None, "the tester did not end")
     if status == 0:
         return Outcome("missed", None, "")
+    if status == 77:
+        return Outcome("skipped", None, said.strip()[-200:])
     failure = re.search(r"FAILED: case (\d+)[^\n]*\n\s*([^\n]*)", said)
     if status != 1 or not failure:
         return Outcome("broken", None, f"{FUZZ} ended with {status}: {said[-600:]}")
