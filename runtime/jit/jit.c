@@ -70,12 +70,20 @@ static void evict(struct gk_jit *jit, struct kernel *kernel) {
     drop(kernel);
 }
 
+static int is_crowded(const struct gk_jit *jit) {
+    return jit->counts.kernels > (uint64_t)jit->options.most_kernels;
+}
+
+static int is_idle(const struct kernel *kernel) {
+    const int state = atomic_load_explicit(&kernel->shared.state, memory_order_relaxed);
+    return kernel->pins == 0 && state != GK_QUEUED && state != GK_WORKING;
+}
+
 void gk_jit_trim(struct gk_jit *jit) {
     struct kernel *kernel = jit->oldest;
-    while (kernel && jit->counts.kernels > (uint64_t)jit->options.most_kernels) {
+    while (kernel && is_crowded(jit)) {
         struct kernel *newer = kernel->newer;
-        const int state = atomic_load_explicit(&kernel->shared.state, memory_order_relaxed);
-        if (kernel->pins == 0 && state != GK_QUEUED && state != GK_WORKING) evict(jit, kernel);
+        if (is_idle(kernel)) evict(jit, kernel);
         kernel = newer;
     }
 }
@@ -125,10 +133,13 @@ struct gk_kernel *gk_jit_take(struct gk_jit *jit, const char *template_name, con
     return kernel ? &kernel->shared : NULL;
 }
 
-void gk_jit_release(struct gk_jit *jit, struct gk_kernel *kernel) {
+/* Where there are too many, all that are idle went before: this one is the next. */
+void gk_jit_release(struct gk_jit *jit, struct gk_kernel *shared) {
+    struct kernel *kernel = (struct kernel *)shared;
     if (!kernel) return;
     pthread_mutex_lock(&jit->lock);
-    ((struct kernel *)kernel)->pins--;
+    kernel->pins--;
+    if (is_crowded(jit) && is_idle(kernel)) evict(jit, kernel);
     pthread_mutex_unlock(&jit->lock);
 }
 
@@ -158,6 +169,7 @@ void gk_kernel_finish(struct gk_jit *jit, struct kernel *kernel, struct built *b
     kernel->uses = kernel->bytes = 0;
     if (built->code) {
         take_code(jit, kernel, built);
+        kernel->trouble = (struct gk_error){GASKET_OK, ""};
         gk_kernel_set(jit, kernel, GK_READY);
         return;
     }
