@@ -17,14 +17,18 @@ static const char fold[] = "function(early-cse,simplifycfg),globaldce";
 static const char expand[] = "always-inline,globaldce,function(early-cse,simplifycfg)";
 /* What matters of O3 for loops over memory. Loops of one iteration go first. Combining may give up before nothing is
  * left to combine; from 18 on that has to be allowed. */
-#define OPTIMISE(combine)                                                                                          \
+#define OPTIMISE(combine, slp)                                                                                     \
     "function(simplifycfg,sroa,loop(loop-rotate,loop-deletion),early-cse," combine                                 \
     ",simplifycfg,"                                                                                                \
     "loop-mssa(licm,simple-loop-unswitch<nontrivial>),simplifycfg,loop(loop-idiom,indvars,loop-unroll-full),sroa," \
-    "gvn," combine ",dse,simplifycfg,loop-vectorize," combine ",simplifycfg,slp-vectorizer," combine               \
+    "gvn," combine ",dse,simplifycfg,loop-vectorize," combine ",simplifycfg," slp combine                          \
     ",loop-unroll<O3>,loop-mssa(licm),simplifycfg)"
-static const char optimise[] = OPTIMISE("instcombine");
-static const char optimise_from_18[] = OPTIMISE("instcombine<no-verify-fixpoint>");
+#define COMBINE_FROM_18 "instcombine<no-verify-fixpoint>"
+static const char *const pipelines[2][2] = {
+    /* of libLLVM before 18, and from 18 on; without slp-vectorizer, and with */
+    {OPTIMISE("instcombine", ""), OPTIMISE("instcombine", "slp-vectorizer,")},
+    {OPTIMISE(COMBINE_FROM_18, ""), OPTIMISE(COMBINE_FROM_18, "slp-vectorizer,")},
+};
 
 static const LLVMAttributeIndex whole = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
 
@@ -178,11 +182,33 @@ static void leave_alone(const struct job *job) {
     }
 }
 
+static int is_far(int64_t stride) {
+    enum { ITERATIONS = 1024 }; /* that a row or an unrolled loop may have side by side */
+    return stride > INT32_MAX / ITERATIONS || stride < INT32_MIN / ITERATIONS;
+}
+
+/* slp-vectorizer takes the distance between two addresses for a number of 32 bits (seen of libLLVM 19): elements 2^32 +
+ * 1 bytes apart become neighbours. */
+static int may_join(const struct gk_compilation *compilation) {
+    const struct gasket_nest *knobs = compilation->knobs;
+    for (int a = 0; a < GASKET_NEST_ACCESSES; a++) {
+        if (is_far(knobs->accesses[a].row_stride)) return 0;
+        for (int k = 0; k < GASKET_NEST_LOOPS; k++)
+            if (is_far(knobs->accesses[a].strides[k])) return 0;
+    }
+    for (int c = 0; c < GASKET_NEST_COORDINATES; c++)
+        for (int v = 0; v < GASKET_NEST_VALUES; v++)
+            if (is_far(knobs->coordinates[c].values[v].offset)) return 0;
+    return 1;
+}
+
 /* A libLLVM that knows the passes under other names still has the usual pipeline. */
 static enum gasket_status optimise_module(struct job *job) {
-    enum gasket_status status = run_passes(job, job->llvm->major < 18 ? optimise : optimise_from_18);
+    const int joins = may_join(job->compilation);
+    enum gasket_status status = run_passes(job, pipelines[job->llvm->major >= 18][joins]);
     if (!status || job->failed) return status;
     job->text[0] = 0;
+    job->llvm->PassBuilderOptionsSetSLPVectorization(job->options, joins);
     return run_passes(job, "default<O3>");
 }
 

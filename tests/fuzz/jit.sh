@@ -5,5 +5,5 @@ fuzz=$GASKET_BUILD/gasket-fuzz
 cases=1500
 formulas=150
 test -n "${GASKET_SANITIZE:-}" && cases=150 && formulas=20
-"$fuzz" --tier jit --seed 1 --cases $cases || exit
+"$fuzz" --tier jit --seed 1 --corpus tests/fuzz/corpus --cases $cases || exit
 exec "$fuzz" --seed 1 --formulas $formulas
