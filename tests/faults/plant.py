@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Plants the faults of faults.txt in a copy of the tree, one after the other, and lets gasket-fuzz look for each.
 
-usage: python3 tests/faults/plant.py [PATTERN ...] [--handful] [--small] [--check] [--list] [--jobs N]
-                                     [--scratch DIR] [--cases N] [--seed N] [--timeout SECONDS]
+usage: python3 tests/faults/plant.py [PATTERN ...] [--handful] [--check] [--list] [--jobs N] [--scratch DIR]
+                                     [--cases N] [--seed N] [--timeout SECONDS]
 
 PATTERNs are shell patterns of names; without one, all faults. --check only finds out whether every fault still fits the
-tree. --small compiles for the base instruction set alone, which is enough for faults of call-time kernels; --handful
-takes a few faults, in a copy with even less to compile. Exit 1 when a fault was not found or does not fit."""
+tree. --handful takes a few faults, in a copy with less to compile. Exit 1 when a fault was not found or does not
+fit."""
 import argparse
 import fnmatch
 import os
@@ -29,7 +29,6 @@ def parse_options():
     options = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("\n\n")[0], description=None)
     options.add_argument("patterns", nargs="*")
     options.add_argument("--handful", action="store_true")
-    options.add_argument("--small", action="store_true")
     options.add_argument("--check", action="store_true")
     options.add_argument("--list", action="store_true")
     options.add_argument("--jobs", type=int, default=1)
@@ -91,9 +90,8 @@ class Hunt:
         self.call_time = any(is_of_call_time(fault) for fault in faults)
 
     def make_copy(self, number):
-        small = self.options.handful or self.options.small
-        narrow = NARROW if self.options.handful else ()  # a call-time kernel has a text for each type
-        copy = Copy(os.path.join(self.options.scratch, f"copy{number}"), narrow, "" if small else None,
+        small = self.options.handful
+        copy = Copy(os.path.join(self.options.scratch, f"copy{number}"), NARROW if small else (), "" if small else None,
                     call_time=self.call_time)
         copy.make()
         trials = [["--cases", "500"]] + [["--tier", "jit", "--cases", "200"], ["--formulas", "20"]] * self.call_time
