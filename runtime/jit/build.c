@@ -80,8 +80,10 @@ static void make_key(struct gk_key *key, const struct gk_jit *jit, const struct 
 
 /* ---- Objects ---- */
 
+/* What the loader refuses is no fault of the caller's. */
 static enum gasket_status load(const struct kernel *kernel, const void *object, size_t size, struct built *built) {
     enum gasket_status status = gk_code_load(&built->code, kernel->shared.name, object, size, &built->error);
+    if (status == GASKET_INVALID_ARGUMENT) status = built->error.status = GASKET_INTERNAL;
     if (!status &&
         (!gk_code_function(built->code, GASKET_NEST_RUN) || !gk_code_function(built->code, GASKET_NEST_CHECK))) {
         gk_code_free(built->code);
@@ -134,12 +136,15 @@ void gk_build_from_disk(struct gk_jit *jit, const struct kernel *kernel, struct 
 struct object {
     void *bytes;
     size_t size;
+    int is_given;
 };
 
 static void take_object(void *user, const void *bytes, size_t n) {
     struct object *object = user;
+    free(object->bytes);
     object->bytes = malloc(n ? n : 1);
     object->size = n;
+    object->is_given = 1;
     if (object->bytes) memcpy(object->bytes, bytes, n);
 }
 
@@ -150,10 +155,14 @@ struct gk_compilation gk_build_request(const struct gk_jit *jit, const struct ke
 
 static enum gasket_status compile(struct gk_jit *jit, const struct kernel *kernel, const struct gk_key *key,
                                   struct built *built) {
-    struct object object = {NULL, 0};
+    struct object object = {NULL, 0, 0};
     const struct gk_compilation request = gk_build_request(jit, kernel, GK_STAGE_OBJECT);
     enum gasket_status status = gk_plugin_compile(&request, take_object, &object, &built->error);
-    if (status) return status;
+    if (!status && !object.is_given) status = gk_fail(&built->error, GASKET_INTERNAL, "the compiler gave nothing");
+    if (status) {
+        free(object.bytes);
+        return status;
+    }
     if (!object.bytes) return gk_fail(&built->error, GASKET_OUT_OF_MEMORY, "no memory for a compiled kernel");
     status = load(kernel, object.bytes, object.size, built);
     built->source = GK_FROM_COMPILER;

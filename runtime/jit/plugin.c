@@ -1,8 +1,9 @@
 /* plugin: see plugin.h. */
-#define _GNU_SOURCE /* dladdr, secure_getenv */
+#define _GNU_SOURCE /* dladdr, dlinfo, secure_getenv */
 #include "jit/plugin.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,6 +24,14 @@ static struct {
 } plugin = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 
 static const char file_name[] = "gasket_llvm.so";
+
+/* When the process ends, a compilation that runs is waited for and no other begins: the compiler's library is taken
+ * down afterwards. */
+static void end(void) {
+    atomic_store(&plugin.has_ended, 1);
+    pthread_mutex_lock(&plugin.lock);
+    pthread_mutex_unlock(&plugin.lock);
+}
 
 /* ---- Finding it ---- */
 
@@ -55,20 +64,38 @@ static void *find_file(char *tried, size_t capacity) {
     return handle ? handle : try_file(file_name, tried, capacity);
 }
 
-static void load(void) {
-    char tried[GK_ERROR_TEXT - 64] = "";
-    void *handle = find_file(tried, sizeof tried);
-    void *symbol = handle ? dlsym(handle, GK_PROVIDER_SYMBOL) : NULL;
+static const char *name_of(void *handle) {
+    struct link_map *map = NULL;
+    return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : file_name;
+}
+
+static void ask_file(void *handle) {
+    void *symbol = dlsym(handle, GK_PROVIDER_SYMBOL);
     gk_provider_fn *function;
     memcpy(&function, &symbol, sizeof function);
     const struct gk_provider *provider = symbol ? function() : NULL;
-    if (!handle)
-        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in for call-time compilation was not found: %s", tried);
-    else if (!provider || provider->abi_version != GK_PROVIDER_ABI || provider->kernel_abi != GASKET_ABI_VERSION)
-        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in %s is of another version than this library",
-                file_name);
-    else
+    if (!provider)
+        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in %.900s does not export " GK_PROVIDER_SYMBOL,
+                name_of(handle));
+    else if (provider->abi_version != GK_PROVIDER_ABI || provider->kernel_abi != GASKET_ABI_VERSION)
+        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in %.900s is of another version than this library",
+                name_of(handle));
+    else {
         plugin.provider = provider;
+        atexit(end); /* for a process that ends while the compiler is opened */
+    }
+}
+
+/* With the lock, so that no fork copies a process in which a library is half loaded. */
+static void load(void) {
+    char tried[GK_ERROR_TEXT - 64] = "";
+    gk_plugin_lock();
+    void *handle = find_file(tried, sizeof tried);
+    if (handle)
+        ask_file(handle);
+    else
+        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in for call-time compilation was not found: %s", tried);
+    gk_plugin_unlock();
 }
 
 enum gasket_status gk_plugin_load(const struct gk_provider **provider, struct gk_error *error) {
@@ -80,20 +107,12 @@ enum gasket_status gk_plugin_load(const struct gk_provider **provider, struct gk
 
 /* ---- Using it ---- */
 
-/* When the process ends, a compilation that runs is waited for and no other begins: the compiler's library is taken
- * down afterwards. */
-static void end(void) {
-    atomic_store(&plugin.has_ended, 1);
-    pthread_mutex_lock(&plugin.lock);
-    pthread_mutex_unlock(&plugin.lock);
-}
-
 static enum gasket_status open_locked(const struct gk_provider *provider, struct gk_error *error) {
     char text[GK_PROVIDER_TEXT] = "";
     if (plugin.open_trouble.status) *error = plugin.open_trouble;
     if (plugin.open_trouble.status || atomic_load(&plugin.is_open)) return plugin.open_trouble.status;
     enum gasket_status status = provider->open(text);
-    if (status) gk_fail(&plugin.open_trouble, status, "%s", text);
+    if (status && status != GASKET_OUT_OF_MEMORY) gk_fail(&plugin.open_trouble, status, "%s", text);
     if (status) return gk_fail(error, status, "%s", text);
     atexit(end); /* after the compiler's own, so it comes before them */
     atomic_store(&plugin.is_open, 1);

@@ -127,6 +127,7 @@ static enum gasket_status prepare_locked(struct gk_jit *jit, struct kernel *kern
                                          struct gk_error *error) {
     enum gasket_status status = GASKET_OK;
     int has_looked = 0;
+    if (state_of(kernel) == GK_COLD) kernel->trouble.status = GASKET_OK; /* of a try before this one */
     while (!status && state_of(kernel) != GK_READY) {
         const int state = state_of(kernel);
         if (jit->stops) {
