@@ -189,7 +189,6 @@ GASKET_NEST_WORD int64_t gk_nest(const struct gasket_nest_call *call, int64_t be
 #define GK_EMPTY(k) empty |= (k) > 0 && GK_EXTENT(k) == 0;
     GK_EACH(GK_EMPTY)
     if (empty) return 0;
-    if (GK_EXTENT(0) == 1 && begin < end) end = begin + 1;
     for (point.i[0] = begin; point.i[0] < end; point.i[0]++) {
     GK_ENTER(0, end)
     do {

@@ -189,7 +189,7 @@ GASKET_NEST_WORD void gk_row(const struct gk_point *point, char *out, int64_t st
 
 /* A row that many iterations add to is held in registers meanwhile. Returns the innermost loop that moves the output,
  * if there are loops in it and the row is short; otherwise -1. */
-enum { GK_HELD = 256 };
+#define GK_HELD 256
 GASKET_NEST_WORD int64_t gk_holding(void) {
     int64_t level = 0, repeats = 0;
 #define GK_MOVES(k)                                                                                            \
@@ -198,7 +198,8 @@ GASKET_NEST_WORD int64_t gk_holding(void) {
 #define GK_REPEATS(k) repeats |= gasket_nest_knobs.extents[k] > 1 && k > level;
     GK_EACH(GK_MOVES)
     GK_EACH(GK_REPEATS)
-    return repeats && gasket_nest_knobs.combine != GASKET_STORE && gasket_nest_knobs.row <= GK_HELD / 1 ? level : -1;
+    const int64_t fits = gasket_nest_knobs.row <= GK_HELD / 1 || gasket_nest_knobs.accesses[0].row_stride == 0;
+    return repeats && fits && gasket_nest_knobs.combine != GASKET_STORE ? level : -1;
 }
 GASKET_NEST_WORD void gk_copy_row(char *to, int64_t to_step, const char *from, int64_t from_step) {
     for (int64_t k = 0; k < gasket_nest_knobs.row; k++) {
@@ -240,60 +241,60 @@ GASKET_NEST_WORD int64_t gk_nest(const struct gasket_nest_call *call, int64_t be
 #define GK_EMPTY(k) empty |= (k) > 0 && GK_EXTENT(k) == 0;
     GK_EACH(GK_EMPTY)
     if (empty) return 0;
-    if (GK_EXTENT(0) == 1 && begin < end) end = begin + 1;
-    const int64_t holding = checks ? -1 : gk_holding(), step = gasket_nest_knobs.accesses[0].row_stride;
+    const int64_t step = gasket_nest_knobs.accesses[0].row_stride, held_step = step ? 1 : 0;
+    const int64_t holding = checks ? -1 : gk_holding();
     gk_element held[GK_HELD / 1];
     for (point.i[0] = begin; point.i[0] < end; point.i[0]++) {
     GK_ENTER(0, end)
-    if (holding == 0) gk_copy_row((char *)held, 1, gk_address(&point, 0), step);
+    if (holding == 0) gk_copy_row((char *)held, held_step, gk_address(&point, 0), step);
     do {
     GK_ENTER(1, GK_EXTENT(1))
-    if (holding == 1) gk_copy_row((char *)held, 1, gk_address(&point, 0), step);
+    if (holding == 1) gk_copy_row((char *)held, held_step, gk_address(&point, 0), step);
     do {
     GK_ENTER(2, GK_EXTENT(2))
-    if (holding == 2) gk_copy_row((char *)held, 1, gk_address(&point, 0), step);
+    if (holding == 2) gk_copy_row((char *)held, held_step, gk_address(&point, 0), step);
     do {
     GK_ENTER(3, GK_EXTENT(3))
-    if (holding == 3) gk_copy_row((char *)held, 1, gk_address(&point, 0), step);
+    if (holding == 3) gk_copy_row((char *)held, held_step, gk_address(&point, 0), step);
     do {
     GK_ENTER(4, GK_EXTENT(4))
-    if (holding == 4) gk_copy_row((char *)held, 1, gk_address(&point, 0), step);
+    if (holding == 4) gk_copy_row((char *)held, held_step, gk_address(&point, 0), step);
     do {
     GK_ENTER(5, GK_EXTENT(5))
-    if (holding == 5) gk_copy_row((char *)held, 1, gk_address(&point, 0), step);
+    if (holding == 5) gk_copy_row((char *)held, held_step, gk_address(&point, 0), step);
     do {
     GK_ENTER(6, GK_EXTENT(6))
-    if (holding == 6) gk_copy_row((char *)held, 1, gk_address(&point, 0), step);
+    if (holding == 6) gk_copy_row((char *)held, held_step, gk_address(&point, 0), step);
     do {
     GK_ENTER(7, GK_EXTENT(7))
-    if (holding == 7) gk_copy_row((char *)held, 1, gk_address(&point, 0), step);
+    if (holding == 7) gk_copy_row((char *)held, held_step, gk_address(&point, 0), step);
     if (!checks && holding >= 0) {
-        gk_row(&point, (char *)held, 1);
+        gk_row(&point, (char *)held, held_step);
     } else if (!checks) {
         gk_row(&point, gk_address(&point, 0), step);
     }
-    if (holding == 7) gk_copy_row(gk_address(&point, 0), step, (char *)held, 1);
+    if (holding == 7) gk_copy_row(gk_address(&point, 0), step, (char *)held, held_step);
     } while (GK_NEXT(7));
     point.i[7] = 0;
-    if (holding == 6) gk_copy_row(gk_address(&point, 0), step, (char *)held, 1);
+    if (holding == 6) gk_copy_row(gk_address(&point, 0), step, (char *)held, held_step);
     } while (GK_NEXT(6));
     point.i[6] = 0;
-    if (holding == 5) gk_copy_row(gk_address(&point, 0), step, (char *)held, 1);
+    if (holding == 5) gk_copy_row(gk_address(&point, 0), step, (char *)held, held_step);
     } while (GK_NEXT(5));
     point.i[5] = 0;
-    if (holding == 4) gk_copy_row(gk_address(&point, 0), step, (char *)held, 1);
+    if (holding == 4) gk_copy_row(gk_address(&point, 0), step, (char *)held, held_step);
     } while (GK_NEXT(4));
     point.i[4] = 0;
-    if (holding == 3) gk_copy_row(gk_address(&point, 0), step, (char *)held, 1);
+    if (holding == 3) gk_copy_row(gk_address(&point, 0), step, (char *)held, held_step);
     } while (GK_NEXT(3));
     point.i[3] = 0;
-    if (holding == 2) gk_copy_row(gk_address(&point, 0), step, (char *)held, 1);
+    if (holding == 2) gk_copy_row(gk_address(&point, 0), step, (char *)held, held_step);
     } while (GK_NEXT(2));
     point.i[2] = 0;
-    if (holding == 1) gk_copy_row(gk_address(&point, 0), step, (char *)held, 1);
+    if (holding == 1) gk_copy_row(gk_address(&point, 0), step, (char *)held, held_step);
     } while (GK_NEXT(1));
     point.i[1] = 0;
-    if (holding == 0) gk_copy_row(gk_address(&point, 0), step, (char *)held, 1);
+    if (holding == 0) gk_copy_row(gk_address(&point, 0), step, (char *)held, held_step);
     }
     return bad;
 }

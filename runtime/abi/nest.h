@@ -30,14 +30,14 @@ struct gasket_nest_value {
 /* A looked-up place in a dimension of an access, found once all loops from 0 to `level` stand: the sum of the values
  * and of step * position of each loop, brought into the dimension as `form` says; times `stride` it is added to the
  * access's address. An index tensor that a value is read from may have coordinates of its own; they come earlier in
- * the list and their level is not higher. */
+ * the list and their level is not higher; where such a coordinate is lost, so are those that it leads to. */
 struct gasket_nest_coordinate {
     int64_t level, access; /* both -1 in an unused coordinate */
     int64_t stride;
     int64_t skips; /* outside the dimension, the rest of the iteration of loop `level` is left out; otherwise the factor
-                      is the fill value */
-    int64_t is_sum; /* more than one value alone */
-    int64_t steps[GASKET_NEST_LOOPS];
+                      is the fill value. What leads to the output always skips */
+    int64_t is_sum;                   /* more than one value alone */
+    int64_t steps[GASKET_NEST_LOOPS]; /* not negative */
     int64_t n_values;
     struct gasket_nest_value values[GASKET_NEST_VALUES];
 };
