@@ -37,6 +37,16 @@ expect 0 '0 failed' "$fuzz" --cases 300 --seed 3 --tier interpreter
 expect 0 '"failures": 0' "$fuzz" --cases 300 --seed 3 --json
 expect 1 'gap: combination' "$fuzz" --cases 100 --seed 3 --gate 1
 
+# Call-time kernels where there is no compiler; how a formula is replayed without one.
+missing() { GASKET_PLUGIN="$TEST_DIR/none" "$fuzz" "$@"; }
+expect 77 'SKIP: no call-time kernels: ' missing --tier jit --cases 1
+expect 77 'SKIP: no call-time kernels: ' missing --jit-share 5 --cases 1
+expect 77 'SKIP: no call-time kernels: ' missing --formulas 1
+drawn='out[D]+=v0[D,C+i0[D]]~from~zeros;extents=C=extent_c extent_c=[2] out=i8[1]#1 v0=i8[1,2]:0102 i0=i16[1]:0000'
+expect 0 '1 passed, 0 failed' missing --replay "$drawn"
+expect 0 '1 passed, 0 failed' missing --replay "$drawn | via=call isa=base tier=any threads=3"
+expect 2 'the library takes no such formula: out[D]=v0[E]' missing --replay 'out[D]=v0[E] out=i8[1]#1 v0=i8[1]:01'
+
 # Replays: a line with a variant, one without, and lines that can not be read.
 line='gather axis=1 out=i8[2,1]#2 params=i8[2,3]:010203040506 indices=i32[1]:02000000'
 expect 0 '1 passed, 0 failed' "$fuzz" --replay "$line"

@@ -66,6 +66,7 @@ static int open_campaign(struct fuzz_campaign *campaign, struct fuzz_options *op
     int result = set_tier(campaign, options->tier);
     if (campaign->runner.tier == GK_TIER_JIT) campaign->goals.other_every = OTHER_EVERY;
     const int needs_compiler = campaign->runner.tier == GK_TIER_JIT || options->jit_share > 0 || options->formulas > 0;
+    campaign->runner.has_compiler = needs_compiler;
     return result == 0 && needs_compiler ? find_compiler() : result;
 }
 

@@ -361,7 +361,7 @@ static enum fuzz_result run_all(struct fuzz_session *s, int is_refused) {
     if (!is_jit && (!runner->pattern || is_refused)) result = run_public(s);
     if (!is_jit && !is_drawn && !is_refused && result == FUZZ_EQUAL) result = run_kernels(s);
     const int runs_jit = is_jit || fuzz_chance(&random, is_drawn ? 1000 : runner->jit_share);
-    return runs_jit && result == FUZZ_EQUAL ? fuzz_jit_run(s, is_refused) : result;
+    return runs_jit && runner->has_compiler && result == FUZZ_EQUAL ? fuzz_jit_run(s, is_refused) : result;
 }
 
 enum fuzz_result fuzz_run(struct fuzz_runner *runner, struct fuzz_call *call, const struct fuzz_variant *only) {

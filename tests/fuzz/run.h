@@ -33,6 +33,7 @@ struct fuzz_runner {
     const char *pattern; /* of kernels, or NULL */
     enum gk_tier tier;   /* that alone, or GK_TIER_ANY */
     int real_threads;    /* cases of a thousand whose ranges run on threads */
+    int has_compiler;    /* call-time kernels may be asked for */
     int jit_share;       /* cases of a thousand that the call-time tier runs as well; of its own, it runs all */
     char *strings;       /* memory for strings that are added */
     size_t strings_used;
