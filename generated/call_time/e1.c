@@ -127,6 +127,34 @@ GASKET_NEST_WORD void gk_fetch_ahead(const struct gk_point *now) {
 
 /* ---- Rows ---- */
 
+/* Pieces that end where the row does: one that lies across two cache lines costs more than a smaller one beside it. */
+GASKET_NEST_WORD void gk_copy_known(char *to, const char *from, int64_t bytes) {
+    const int64_t tail = bytes & 15, several = (tail & (tail - 1)) != 0, lines = bytes & ~(int64_t)63;
+    int64_t at = lines;
+    if (lines > 0) gk_copy(to, from, lines);
+    if (bytes & 32) {
+        gk_copy_32(to + at, from + at);
+        at += 32;
+    }
+    if (bytes & 16) {
+        gk_copy_16(to + at, from + at);
+        at += 16;
+    }
+    if (several && bytes < 16) {
+        gk_copy_short(to, from, bytes);
+    } else if (several && tail > 8) {
+        gk_copy_16(to + bytes - 16, from + bytes - 16);
+    } else if (several || tail == 8) {
+        gk_copy_8(to + bytes - 8, from + bytes - 8);
+    } else if (tail == 4) {
+        gk_copy_4(to + at, from + at);
+    } else if (tail == 2) {
+        gk_copy_2(to + at, from + at);
+    } else if (tail == 1) {
+        gk_copy_1(to + at, from + at);
+    }
+}
+
 GASKET_NEST_WORD void gk_move(char *restrict out, const char *restrict from) {
     const int64_t row = gasket_nest_knobs.row, bytes = row * 1;
     const int64_t to = gasket_nest_knobs.accesses[0].row_stride, step = gasket_nest_knobs.accesses[1].row_stride;
@@ -143,7 +171,7 @@ GASKET_NEST_WORD void gk_move(char *restrict out, const char *restrict from) {
         gk_stream_row_16(out, from, bytes);
 #endif
     } else {
-        gk_copy(out, from, bytes);
+        gk_copy_known(out, from, bytes);
     }
 }
 
@@ -165,11 +193,14 @@ GASKET_NEST_WORD void gk_row(const struct gk_point *point, char *out, int64_t st
      point.i[k] + gasket_nest_knobs.prefetch < (end))
 /* What is lost goes on where that is asked for; the output never does. */
 #define GK_SKIPS(c) (!checks && (GK_COORDINATE(c).skips || GK_COORDINATE(c).access == 0))
-#define GK_FIND(k, c)                                         \
-    if (GK_COORDINATE(c).level == (k)) {                      \
-        bad |= gk_locate(&point, c, !checks);                 \
-        if (GK_SKIPS(c) && point.lost[c]) continue;           \
-        point.lost[c] = GK_SKIPS(c) ? 0 : point.lost[c];      \
+#define GK_FIND(k, c)                               \
+    if (GK_COORDINATE(c).level == (k)) {            \
+        if (gk_locate(&point, c, !checks)) {        \
+            bad = 1;                                \
+            if (GK_SKIPS(c)) continue;              \
+        } else if (GK_SKIPS(c)) {                   \
+            point.lost[c] = 0;                      \
+        }                                           \
     }
 #define GK_ENTER(k, end)                            \
     if (GK_FETCHES(k, end)) gk_fetch_ahead(&point); \

@@ -217,11 +217,14 @@ GASKET_NEST_WORD void gk_copy_row(char *to, int64_t to_step, const char *from, i
      point.i[k] + gasket_nest_knobs.prefetch < (end))
 /* What is lost goes on where that is asked for; the output never does. */
 #define GK_SKIPS(c) (!checks && (GK_COORDINATE(c).skips || GK_COORDINATE(c).access == 0))
-#define GK_FIND(k, c)                                         \
-    if (GK_COORDINATE(c).level == (k)) {                      \
-        bad |= gk_locate(&point, c, !checks);                 \
-        if (GK_SKIPS(c) && point.lost[c]) continue;           \
-        point.lost[c] = GK_SKIPS(c) ? 0 : point.lost[c];      \
+#define GK_FIND(k, c)                               \
+    if (GK_COORDINATE(c).level == (k)) {            \
+        if (gk_locate(&point, c, !checks)) {        \
+            bad = 1;                                \
+            if (GK_SKIPS(c)) continue;              \
+        } else if (GK_SKIPS(c)) {                   \
+            point.lost[c] = 0;                      \
+        }                                           \
     }
 #define GK_ENTER(k, end)                            \
     if (GK_FETCHES(k, end)) gk_fetch_ahead(&point); \

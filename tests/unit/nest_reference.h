@@ -157,8 +157,7 @@ static void nest_draw_loops(struct nest_case *is) {
     is->count = 1 + nest_draw(6);
     for (int k = 1; k < GASKET_NEST_LOOPS; k++)
         nest_described.extents[k] = k <= loops ? 1 + nest_draw(4) : 1;
-    const int64_t rows[] = {1, 2, 3, 5, 8, 16, 17, 31, 64, 100};
-    nest_described.row = rows[nest_draw(10)];
+    nest_described.row = nest_draw(3) ? 1 + nest_draw(40) : 60 + nest_draw(80);
 }
 
 /* Strides along which operands are dense, have gaps, overlap, repeat or run backwards. */

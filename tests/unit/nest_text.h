@@ -25,6 +25,7 @@
 #define gk_settle NEST_NAME(gk_settle)
 #define gk_locate NEST_NAME(gk_locate)
 #define gk_fetch_ahead NEST_NAME(gk_fetch_ahead)
+#define gk_copy_known NEST_NAME(gk_copy_known)
 #define gk_move NEST_NAME(gk_move)
 #define gk_row NEST_NAME(gk_row)
 #define gk_combined NEST_NAME(gk_combined)
