@@ -216,10 +216,7 @@ GASKET_NEST_WORD void gk_row(const struct gk_point *point, char *out, int64_t st
 GASKET_NEST_WORD int64_t gk_nest(const struct gasket_nest_call *call, int64_t begin, int64_t end,
                                  const int64_t checks) {
     struct gk_point point = {.call = call};
-    int64_t bad = 0, empty = 0;
-#define GK_EMPTY(k) empty |= (k) > 0 && GK_EXTENT(k) == 0;
-    GK_EACH(GK_EMPTY)
-    if (empty) return 0;
+    int64_t bad = 0;
     for (point.i[0] = begin; point.i[0] < end; point.i[0]++) {
     GK_ENTER(0, end)
     do {

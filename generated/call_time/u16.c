@@ -240,10 +240,7 @@ GASKET_NEST_WORD void gk_copy_row(char *to, int64_t to_step, const char *from, i
 GASKET_NEST_WORD int64_t gk_nest(const struct gasket_nest_call *call, int64_t begin, int64_t end,
                                  const int64_t checks) {
     struct gk_point point = {.call = call};
-    int64_t bad = 0, empty = 0;
-#define GK_EMPTY(k) empty |= (k) > 0 && GK_EXTENT(k) == 0;
-    GK_EACH(GK_EMPTY)
-    if (empty) return 0;
+    int64_t bad = 0;
     const int64_t step = gasket_nest_knobs.accesses[0].row_stride, held_step = step ? 2 : 0;
     const int64_t holding = checks ? -1 : gk_holding();
     gk_element held[GK_HELD / 2];

@@ -176,9 +176,9 @@ static void nest_draw_strides(struct nest_case *is, int access, int64_t element)
 }
 
 static void nest_draw_values(struct gasket_nest_coordinate *to, int first_index, int n_indices) {
-    to->n_values = 1 + (nest_draw(5) == 0);
+    to->n_values = 1 + (nest_draw(3) == 0);
     for (int64_t v = 0; v < to->n_values; v++) {
-        const int64_t access = first_index + nest_draw(n_indices);
+        const int64_t access = first_index + (nest_draw(2) ? n_indices - 1 : nest_draw(n_indices));
         const int64_t bytes = gk_dtype_bytes((enum gasket_dtype)nest_described.accesses[access].index_dtype);
         to->values[v] = (struct gasket_nest_value){access, bytes * nest_draw(3)};
     }
