@@ -95,11 +95,18 @@ static const char *read_read_only(const char *folder) {
 
 /* ---- Files that may not grow ---- */
 
-static void limit(int resource, rlim_t most) {
+static void limit_size(rlim_t most) {
     struct rlimit limits;
-    getrlimit(resource, &limits);
+    getrlimit(RLIMIT_FSIZE, &limits);
     limits.rlim_cur = most;
-    if (setrlimit(resource, &limits) != 0) _exit(3);
+    if (setrlimit(RLIMIT_FSIZE, &limits) != 0) _exit(3);
+}
+
+static void limit_descriptors(rlim_t most) {
+    struct rlimit limits;
+    getrlimit(RLIMIT_NOFILE, &limits);
+    limits.rlim_cur = most;
+    if (setrlimit(RLIMIT_NOFILE, &limits) != 0) _exit(3);
 }
 
 static const char *check_small_files(const char *folder) {
@@ -107,18 +114,18 @@ static const char *check_small_files(const char *folder) {
     size_t n;
     struct gk_cache *cache = cache_at(folder, 0);
     if (!numbered_put(cache, 1, SMALL)) return "put";
-    limit(RLIMIT_FSIZE, 2 * SMALL);
+    limit_size(2 * SMALL);
     if (numbered_put(cache, 2, LARGE)) return "a large entry was stored";
     if (!strstr(gk_cache_trouble(cache), "File too large")) return "no reason is given";
     if (gk_cache_export(cache, path_of("%s/bundle", folder), &n, &error) != GASKET_OK) return "no bundle";
     if (!numbered_put(cache, 3, SMALL) || !numbered_put(cache, 4, SMALL)) return "a small entry was not stored";
     if (gk_cache_export(cache, path_of("%s/bundle", folder), &n, &error) != GASKET_INVALID_ARGUMENT)
         return "a large bundle was written";
-    limit(RLIMIT_FSIZE, 0);
+    limit_size(0);
     if (numbered_put(cache, 5, 1)) return "an entry was stored without a byte";
     for (int i = 1; i < 6; i++)
         if (numbered_get(cache, i) != (i == 2 || i == 5 ? NONE : RIGHT)) return "what was stored is not found";
-    limit(RLIMIT_FSIZE, RLIM_INFINITY);
+    limit_size(RLIM_INFINITY);
     if (gk_cache_import(cache, path_of("%s/bundle", folder), &n, &error) != GASKET_OK || n != 1)
         return "the bundle of before is gone";
     gk_cache_close(cache);
@@ -131,7 +138,7 @@ static const char *check_signal(const char *folder) {
     sigemptyset(&signals);
     sigaddset(&signals, SIGXFSZ);
     struct gk_cache *cache = cache_at(folder, 0);
-    limit(RLIMIT_FSIZE, SMALL);
+    limit_size(SMALL);
     sigprocmask(SIG_BLOCK, &signals, NULL);
     if (numbered_put(cache, 1, LARGE)) return "a large entry was stored";
     sigpending(&waiting);
@@ -164,7 +171,7 @@ static const char *check_descriptors(const char *folder) {
     close(next);
     getrlimit(RLIMIT_NOFILE, &before);
     for (int spare = 0; spare < 4; spare++) {
-        limit(RLIMIT_NOFILE, (rlim_t)(next + spare));
+        limit_descriptors((rlim_t)(next + spare));
         enum found found = numbered_get(cache, 1);
         if (found == WRONG || (spare == 0 && found != NONE)) return "found without a descriptor";
         if (numbered_put(cache, 2, SMALL) && spare == 0) return "stored without a descriptor";
@@ -174,7 +181,7 @@ static const char *check_descriptors(const char *folder) {
         numbered_get(other, 1);
         gk_cache_close(other);
     }
-    limit(RLIMIT_NOFILE, before.rlim_cur);
+    limit_descriptors(before.rlim_cur);
     if (numbered_get(cache, 1) != RIGHT) return "an entry was lost for want of descriptors";
     if (!numbered_put(cache, 3, SMALL) || numbered_get(cache, 3) != RIGHT) return "it does not recover";
     int after = dup(0);

@@ -152,16 +152,16 @@ static void check_stamp(void) {
     static const struct {
         long age;
         size_t size;
+        unsigned char part; /* of what the stamp says: 64 KiB */
         int is_believed;
-    } cases[] = {{-5, 8, 1}, {-300, 8, 0}, {300, 8, 0}, {-5, 3, 0}};
-    static const unsigned char nothing[8];
+    } cases[] = {{-5, 8, 1, 1}, {-300, 8, 1, 0}, {300, 8, 1, 0}, {-5, 3, 1, 0}, {-5, 8, LIMIT >> 16, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *folder = folder_make();
         const char *lock = path_of("%s/" GK_ENTRY_FOLDER "/.lock", folder);
         struct gk_cache *filler = cache_at(folder, LIMIT), *cache = cache_at(folder, LIMIT / 4);
         for (int n = 0; n < 100; n++)
             numbered_put(filler, n, SIZE);
-        file_write(lock, nothing, cases[i].size, 0600);
+        file_write(lock, (const unsigned char[8]){0, 0, cases[i].part}, cases[i].size, 0600);
         file_age(lock, cases[i].age);
         numbered_put(cache, 100, SIZE);
         int is_pruned = disk_used(folder) <= LIMIT / 4;

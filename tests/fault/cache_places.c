@@ -1,5 +1,6 @@
 /* cache_places: where the cache is, and directories that may not be used, can not be written, or are not there. */
 #define _GNU_SOURCE /* setresuid */
+#include <fcntl.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,12 @@ static const struct spoiling {
     {"an inner directory of another user", "belongs to user 65534", "", become_nobodys_inside, 1},
 };
 
+static int next_descriptor(void) {
+    int descriptor = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    close(descriptor);
+    return descriptor;
+}
+
 static void check_spoiled(const struct spoiling *spoiling) {
     const char *folder = folder_make(), *base = path_of("%s/base", folder);
     char directory[PATH_MAX];
@@ -172,10 +179,12 @@ static void check_spoiled(const struct spoiling *spoiling) {
     struct gk_cache *early = cache_at(directory, 0);
     if (!numbered_put(early, 1, SIZE)) give_up(gk_cache_trouble(early));
     spoiling->spoil(base);
+    int descriptor = next_descriptor();
     struct gk_cache *caches[] = {early, cache_at(directory, 0)};
     for (int i = 0; i < 2; i++) {
         const char *when = i ? "before it was opened" : "after it was opened";
         check(numbered_get(caches[i], 1) == NONE, "%s, %s: it was read", spoiling->name, when);
+        check(*gk_cache_trouble(caches[i]), "%s, %s: no reason is given", spoiling->name, when);
         check(!numbered_put(caches[i], 2, SIZE), "%s, %s: it was written to", spoiling->name, when);
         check(strstr(gk_cache_trouble(caches[i]), spoiling->trouble) != NULL, "%s, %s: '%s'", spoiling->name, when,
               gk_cache_trouble(caches[i]));
@@ -183,6 +192,7 @@ static void check_spoiled(const struct spoiling *spoiling) {
               gk_cache_trouble(caches[i]));
         gk_cache_close(caches[i]);
     }
+    check(next_descriptor() == descriptor, "%s: descriptors were lost", spoiling->name);
     folder_remove(folder);
 }
 
