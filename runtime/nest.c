@@ -334,6 +334,19 @@ static void set_memory(struct maker *maker) {
 
 /* ---- All of it ---- */
 
+/* A tuple without values leads nowhere, so nothing would look at what is looked up to find it. */
+static int finds_empty_tuple(const struct gk_problem *problem) {
+    const struct gasket_formula *formula = &problem->operation->formula;
+    for (int a = 0; a < formula->n_accesses; a++) {
+        const struct gasket_access *access = &formula->accesses[a];
+        const struct gk_tensor *tensor = &problem->tensors[access->tensor];
+        if (!access->is_tuple || tensor->shape[tensor->ndim - 1] > 0) continue;
+        for (int s = 0; s < access->n_subscripts; s++)
+            if (is_looked_up(formula, &formula->subscripts[access->first_subscript + s])) return 1;
+    }
+    return 0;
+}
+
 static const char *cannot(const struct gk_problem *problem) {
     const struct gasket_formula *formula = &problem->operation->formula;
     const int from = formula->origin == GASKET_FROM_TENSOR;
@@ -341,6 +354,7 @@ static const char *cannot(const struct gk_problem *problem) {
     if (problem->accumulates_wide) return "no call-time kernel has accumulate = f32";
     if (problem->value_dtype == GASKET_STRING && problem->combine != GASKET_STORE)
         return "no call-time kernel adds strings";
+    if (finds_empty_tuple(problem)) return "a tuple without values is found by a lookup";
     if (formula->origin != GASKET_FROM_NOTHING && gk_dtype(problem->value_dtype)->bits < 8 &&
         !gk_start_is_whole(out, from ? &problem->tensors[formula->origin_tensor] : NULL))
         return "elements of half a byte do not form rows of whole bytes";
