@@ -59,7 +59,7 @@ static void draw_lookup(struct drawer *d, char *text, enum shape shape, int dept
     for (int64_t n = fuzz_between(d->random, 0, 2); n > 0; n--) {
         const unsigned bit = new_group(d, used);
         char subscript[ACCESS_TEXT] = "";
-        if (depth < 2 && fuzz_chance(d->random, 150) && d->n_indices < MOST_INDICES)
+        if (depth < 2 && fuzz_chance(d->random, 250) && d->n_indices < MOST_INDICES)
             draw_lookup(d, subscript, ALONE, depth + 1);
         else if (bit)
             append(subscript, "%c", letter(bit));
@@ -87,7 +87,8 @@ static void add_to_sum(struct drawer *d, char *text) {
 }
 
 static void draw_subscript(struct drawer *d, char *text, enum subscript kind, unsigned *used) {
-    const int groups = kind == GROUPS ? 2 : kind == GROUP || kind == GROUP_AND_LOOKUP;
+    const int with_group = kind == LOOKUPS && fuzz_chance(d->random, 400);
+    const int groups = kind == GROUPS ? 2 : kind == GROUP || kind == GROUP_AND_LOOKUP || with_group;
     if (kind == LOOKUP) draw_lookup(d, text, ALONE, 0);
     for (int i = 0; i < groups; i++) {
         const unsigned bit = new_group(d, *used);
@@ -100,7 +101,7 @@ static void draw_subscript(struct drawer *d, char *text, enum subscript kind, un
 }
 
 static void draw_factor(struct drawer *d, char *text) {
-    static const uint8_t kinds[SUBSCRIPTS] = {45, 35, 6, 10, 4};
+    static const uint8_t kinds[SUBSCRIPTS] = {40, 34, 6, 10, 10};
     unsigned used = 0;
     append(text, "v%d[", d->n_values++);
     for (int64_t n = fuzz_between(d->random, 0, 3); n > 0; n--) {
@@ -124,7 +125,7 @@ enum { PIECES = MOST_GROUPS + 2 };
 
 /* Up to two subscripts that are looked up or sums. Returns the groups in the sums. */
 static unsigned draw_places(struct drawer *d, char pieces[PIECES][ACCESS_TEXT], unsigned there) {
-    static const uint8_t kinds[SUBSCRIPTS] = {0, 50, 15, 25, 10};
+    static const uint8_t kinds[SUBSCRIPTS] = {0, 45, 25, 20, 10};
     unsigned used = ~there;
     const int n = fuzz_chance(d->random, 450) ? (int)fuzz_between(d->random, 1, 2) : 0;
     for (int i = 0; i < n; i++)
