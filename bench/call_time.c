@@ -105,7 +105,8 @@ int main(int argc, char **argv) {
     int n = 0;
     rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
     for (int i = 0; i < 2; i++) {
-        struct gasket_options options = {.size = sizeof options, .threads = 1, .tier = tiers[i], .jit = "off", .cache = ""};
+        struct gasket_options options = {
+            .size = sizeof options, .threads = 1, .tier = tiers[i], .jit = "off", .cache = ""};
         failed |= (int)gasket_context_create(&options, &contexts[i]);
     }
     for (int s = 0; s < SHAPES && !failed; s++) {

@@ -6,15 +6,18 @@
 #include "plan.h"
 
 static enum gasket_status fail_without(const struct gasket_plan *plan, struct gk_error *error) {
-    return gk_fail(
-        error, GASKET_UNAVAILABLE, "%s: no call-time kernel: %s", plan->problem.operation->name,
-        plan->no_kernel ? plan->no_kernel : "an exact ahead-of-time kernel serves the call, or jit = \"off\"");
+    const char *why = plan->no_kernel                 ? plan->no_kernel
+                      : plan->tier == GK_TIER_EXACT   ? "an exact ahead-of-time kernel does (tier = \"jit\" forces one)"
+                      : plan->policy == GK_POLICY_OFF ? "jit is off"
+                                                      : "another tier is asked for";
+    return gk_fail(error, GASKET_UNAVAILABLE, "%s: no call-time kernel serves this: %s", plan->problem.operation->name,
+                   why);
 }
 
 enum gasket_status gasket_plan_prepare(const gasket_plan *plan) {
     if (!plan) return GASKET_INVALID_ARGUMENT;
     struct gk_error error;
-    if (!plan->jit && plan->tier == GK_TIER_EXACT) return GASKET_OK;
+    if (!plan->jit && (plan->tier == GK_TIER_EXACT || plan->nest.is_empty)) return GASKET_OK;
     enum gasket_status status =
         plan->jit ? gk_jit_prepare(plan->context->jit, plan->jit, 1, &error) : fail_without(plan, &error);
     return status ? gk_context_report(plan->context, &error) : GASKET_OK;

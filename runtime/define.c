@@ -198,7 +198,7 @@ static int cut_pair(const char *item, char group[ITEM], const char **text, struc
 
 static int read_rank(struct gasket_operation *operation, const char *item, struct gk_formula_error *error) {
     char group[ITEM];
-    const char *text;
+    const char *text = item;
     if (cut_pair(item, group, &text, error)) return -1;
     int failed = gk_operation_rank(operation, group, text, error);
     if (failed && error->column != GK_NO_COLUMN) error->column += (int)(text - item);
@@ -207,7 +207,7 @@ static int read_rank(struct gasket_operation *operation, const char *item, struc
 
 static int read_extent(struct gasket_operation *operation, const char *item, struct gk_formula_error *error) {
     char group[ITEM];
-    const char *text;
+    const char *text = item;
     return cut_pair(item, group, &text, error) ? -1 : gk_operation_extent(operation, group, text, error);
 }
 

@@ -351,9 +351,9 @@ static const char *cannot(const struct gk_problem *problem) {
     const struct gasket_formula *formula = &problem->operation->formula;
     const int from = formula->origin == GASKET_FROM_TENSOR;
     const struct gk_tensor *out = &problem->tensors[gk_formula_output(formula)];
-    if (problem->accumulates_wide) return "no call-time kernel has accumulate = f32";
+    if (problem->accumulates_wide) return "accumulate = f32 is left to the interpreter";
     if (problem->value_dtype == GASKET_STRING && problem->combine != GASKET_STORE)
-        return "no call-time kernel adds strings";
+        return "strings are added by other tiers";
     if (finds_empty_tuple(problem)) return "a tuple without values is found by a lookup";
     if (formula->origin != GASKET_FROM_NOTHING && gk_dtype(problem->value_dtype)->bits < 8 &&
         !gk_start_is_whole(out, from ? &problem->tensors[formula->origin_tensor] : NULL))

@@ -145,6 +145,7 @@ static enum gasket_status take_kernel(struct gasket_plan *plan, struct gk_error 
     const int policy = plan->problem.policy;
     plan->jit = NULL;
     plan->no_kernel = NULL;
+    plan->nest.is_empty = 0;
     plan->policy = policy < 0 ? context->policy : (enum gk_policy)policy;
     if (!wants_kernel(plan)) return GASKET_OK;
     plan->no_kernel = why_not_nest(plan);

@@ -27,13 +27,13 @@ struct gasket_plan {
     struct gk_form form;
     struct gk_choice choice; /* of the tiers with kernels, like all that follows but spans */
     enum gk_split split;
-    int64_t parts;    /* units that the split shares out; a unit of owners is a range of destinations */
-    int64_t grain;    /* units that are best kept together */
-    int64_t prefetch; /* rows */
-    int checks_first; /* a pass over all indices comes before the first store */
-    struct gk_kernel *jit;    /* of a call-time compiler, in whatever state; or NULL, and: */
-    const char *no_kernel;    /* why there is none; NULL when none was asked for */
-    struct gk_nest nest;      /* when `jit` is there */
+    int64_t parts;         /* units that the split shares out; a unit of owners is a range of destinations */
+    int64_t grain;         /* units that are best kept together */
+    int64_t prefetch;      /* rows */
+    int checks_first;      /* a pass over all indices comes before the first store */
+    struct gk_kernel *jit; /* of a call-time compiler, in whatever state; or NULL, and: */
+    const char *no_kernel; /* why there is none; NULL when none was asked for */
+    struct gk_nest nest;   /* when `jit` is there */
     enum gk_policy policy;
     struct gk_span spans[GASKET_MAX_TENSORS];
     char kernel[GK_TEXT * 2]; /* set by gk_plan_name */

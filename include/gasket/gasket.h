@@ -82,9 +82,11 @@ struct gasket_options {
      *   "off"      never
      *   "sync"     at once: the first call of a shape waits for the compiler
      *   "async"    in the background, after a shape has been used jit_calls times or has moved jit_bytes; the best
-     * other tier serves meanwhile "require"  never, and a call is UNAVAILABLE unless its kernel is exact or compiled
-     * already, in memory or on disk NULL: the environment's GASKET_JIT, or "async". Whatever keeps a kernel from being
-     * compiled never fails a call, except under "require". */
+     *              other tier serves meanwhile
+     *   "require"  never, and a call is UNAVAILABLE unless its kernel is exact or compiled already, in memory or on
+     * disk NULL       the environment's GASKET_JIT, or "async"
+     *
+     * Whatever keeps a kernel from being compiled never fails a call, except under "require". */
     const char *jit;
     int64_t jit_calls;        /* 0: 100 */
     int64_t jit_bytes;        /* 0: 32 MiB */

@@ -35,7 +35,7 @@ static int write_all(int fd, const unsigned char *bytes, size_t n) {
 
 /* SIGXFSZ would end the program. It is raised for this thread alone, so it can be blocked and taken back here; unless
  * one was waiting before, which is the program's. */
-int gk_write(int fd, const void *bytes, size_t n) {
+int gk_write_bytes(int fd, const void *bytes, size_t n) {
     sigset_t signals, before, waiting;
     sigemptyset(&signals);
     sigaddset(&signals, SIGXFSZ);
@@ -70,7 +70,7 @@ void gk_draft_open(struct gk_draft *draft, int directory, mode_t mode) {
 }
 
 void gk_draft_write(struct gk_draft *draft, const void *bytes, size_t n) {
-    if (!draft->error) draft->error = gk_write(draft->fd, bytes, n);
+    if (!draft->error) draft->error = gk_write_bytes(draft->fd, bytes, n);
 }
 
 /* There is no fsync: after a crash of the machine the file may be empty or hold anything, and the checksum finds that.

@@ -26,7 +26,7 @@ void gk_draft_write(struct gk_draft *draft, const void *bytes, size_t n);
 int gk_draft_close(struct gk_draft *draft, const char *name);
 
 /* 0 or errno. The signal that passing RLIMIT_FSIZE raises does not reach the program. */
-int gk_write(int fd, const void *bytes, size_t n);
+int gk_write_bytes(int fd, const void *bytes, size_t n);
 
 struct gk_image {
     unsigned char *bytes; /* the caller frees them */

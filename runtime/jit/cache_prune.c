@@ -51,7 +51,7 @@ static int read_stamp(int lock, uint64_t *bytes) {
 static void write_stamp(int lock, uint64_t bytes) {
     unsigned char stamp[STAMP];
     gk_bytes_put(stamp, STAMP, bytes);
-    if (lseek(lock, 0, SEEK_SET) == 0) (void)gk_write(lock, stamp, STAMP);
+    if (lseek(lock, 0, SEEK_SET) == 0) (void)gk_write_bytes(lock, stamp, STAMP);
 }
 
 /* ---- Removing ---- */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef GASKET_PLUGIN_FOLDER
 #define GASKET_PLUGIN_FOLDER ""
@@ -52,6 +53,12 @@ static void *find_file(char *tried, size_t capacity) {
     void *handle = NULL;
     if (given) return try_file(given, tried, capacity);
     const char *self = dladdr(&plugin, &info) ? info.dli_fname : NULL;
+    char program[1024];
+    if (!self || !strchr(self, '/')) { /* a program that was found through PATH */
+        const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+        program[length > 0 ? length : 0] = 0;
+        self = program;
+    }
     const char *slash = self ? strrchr(self, '/') : NULL;
     for (size_t i = 0; slash && !handle && i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, places[i], (int)(slash - self), self, file_name);

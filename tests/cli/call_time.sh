@@ -40,7 +40,7 @@ there -n "$(field key)"
 with GASKET_JIT=off 0 jit $bag
 there "$(field key)" = "$key"
 run 1 jit scatter_nd indices='i64[2,1]' updates='string[2]' shape=4
-has err 'no call-time kernel adds strings'
+has err 'strings are added by other tiers'
 run 2 jit
 has err 'which operation?'
 run 2 jit $bag --jit sync
@@ -164,7 +164,7 @@ has err 'gasket: list:4: '
 has err "gasket: list:8: params: 'f32[9,4' is not a tensor"
 has err "gasket: list:9: there is no operation called 'bogus'"
 has err 'gasket: list:10: a quote is not closed'
-has err 'gasket: list:11: scatter_nd: no call-time kernel: no call-time kernel adds strings'
+has err 'gasket: list:11: scatter_nd: no call-time kernel serves this: strings are added by other tiers'
 has err "gasket: list:12: there is no option called '--cache'"
 has err 'gasket: 10 kernels: 2 compiled, 1 cached, 1 ahead of time, 6 failed'
 there ! -e elsewhere
