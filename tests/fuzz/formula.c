@@ -12,8 +12,8 @@ enum { MOST_GROUPS = 5, MOST_INDICES = 3, ACCESS_TEXT = 160 };
 
 struct drawer {
     struct fuzz_random *random;
-    int n_groups, n_indices, n_values;
-    char lookups[MOST_INDICES][ACCESS_TEXT]; /* texts of lookups that may stand again; "" for others */
+    int n_groups, n_indices, n_values, most_indices; /* a formula has six tensors at most */
+    char lookups[MOST_INDICES][ACCESS_TEXT];         /* texts of lookups that may stand again; "" for others */
 };
 
 static void append(char *text, const char *format, ...) {
@@ -49,7 +49,7 @@ enum shape { ALONE, IN_SUM };
  * them are dimensions. */
 static void draw_lookup(struct drawer *d, char *text, enum shape shape, int depth) {
     const int slot = d->n_indices;
-    if (depth == 0 && slot > 0 && (slot == MOST_INDICES || fuzz_chance(d->random, 200))) {
+    if (depth == 0 && slot > 0 && (slot == d->most_indices || fuzz_chance(d->random, 200))) {
         append(text, "%s", d->lookups[fuzz_below(d->random, slot)]);
         return;
     }
@@ -59,7 +59,7 @@ static void draw_lookup(struct drawer *d, char *text, enum shape shape, int dept
     for (int64_t n = fuzz_between(d->random, 0, 2); n > 0; n--) {
         const unsigned bit = new_group(d, used);
         char subscript[ACCESS_TEXT] = "";
-        if (depth < 2 && fuzz_chance(d->random, 250) && d->n_indices < MOST_INDICES)
+        if (depth < 2 && fuzz_chance(d->random, 250) && d->n_indices < d->most_indices)
             draw_lookup(d, subscript, ALONE, depth + 1);
         else if (bit)
             append(subscript, "%c", letter(bit));
@@ -163,6 +163,7 @@ static void draw_formula(struct drawer *d, char *text, size_t size) {
     char right[3][ACCESS_TEXT] = {"", "", ""}, left[ACCESS_TEXT] = "";
     const int factors = fuzz_chance(d->random, 500) ? 1 : (int)fuzz_between(d->random, 2, 3);
     unsigned there = 0;
+    d->most_indices = factors < 3 ? MOST_INDICES : MOST_INDICES - 1;
     for (int f = 0; f < factors; f++) {
         draw_factor(d, right[f]);
         there |= groups_in(right[f]);
