@@ -213,8 +213,7 @@ GASKET_NEST_WORD void gk_row(const struct gk_point *point, char *out, int64_t st
     GK_FIND(k, 6)                                   \
     GK_FIND(k, 7)
 
-GASKET_NEST_WORD int64_t gk_nest(const struct gasket_nest_call *call, int64_t begin, int64_t end,
-                                 const int64_t checks) {
+GK_INLINE int64_t gk_nest(const struct gasket_nest_call *call, int64_t begin, int64_t end, const int64_t checks) {
     struct gk_point point = {.call = call};
     int64_t bad = 0;
     for (point.i[0] = begin; point.i[0] < end; point.i[0]++) {

@@ -190,7 +190,7 @@ GASKET_NEST_WORD void gk_row(const struct gk_point *point, char *out, int64_t st
 /* A row that many iterations add to is held in registers meanwhile. Returns the innermost loop that moves the output,
  * if there are loops in it and the row is short; otherwise -1. */
 #define GK_HELD 256
-GASKET_NEST_WORD int64_t gk_holding(void) {
+GK_INLINE int64_t gk_holding(void) {
     int64_t level = 0, repeats = 0;
 #define GK_MOVES(k)                                                                                            \
     if (gasket_nest_knobs.extents[k] > 1 && gasket_nest_knobs.accesses[0].strides[k] != 0 && k > level) level = k; \
@@ -237,8 +237,7 @@ GASKET_NEST_WORD void gk_copy_row(char *to, int64_t to_step, const char *from, i
     GK_FIND(k, 6)                                   \
     GK_FIND(k, 7)
 
-GASKET_NEST_WORD int64_t gk_nest(const struct gasket_nest_call *call, int64_t begin, int64_t end,
-                                 const int64_t checks) {
+GK_INLINE int64_t gk_nest(const struct gasket_nest_call *call, int64_t begin, int64_t end, const int64_t checks) {
     struct gk_point point = {.call = call};
     int64_t bad = 0;
     const int64_t step = gasket_nest_knobs.accesses[0].row_stride, held_step = step ? 1 : 0;

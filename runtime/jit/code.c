@@ -61,7 +61,7 @@ static const unsigned char nothing[] = {
 static struct gk_error possible;
 
 static void try_once(void) {
-    unsigned char *memory;
+    unsigned char *memory = NULL;
     size_t bytes = whole_pages(sizeof nothing);
     if (nothing[0] == 0) {
         gk_fail(&possible, GASKET_UNAVAILABLE, "objects of this machine are not known");

@@ -81,8 +81,8 @@ static int read_sections(struct gk_object *object) {
                                     "section %zu of %" PRIu64 " bytes at %" PRIu64 " does not lie in its %zu bytes", i,
                                     section->sh_size, section->sh_offset, object->size);
     }
-    const char *names;
-    size_t size;
+    const char *names = NULL;
+    size_t size = 0;
     if (!read_strings(object, header.e_shstrndx, &names, &size)) return 0;
     for (size_t i = 0; i < object->n_sections; i++) {
         uint32_t name = object->sections[i].header.sh_name;

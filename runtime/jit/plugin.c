@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bind.h"
+
 #ifndef GASKET_PLUGIN_FOLDER
 #define GASKET_PLUGIN_FOLDER ""
 #endif
@@ -39,8 +41,7 @@ static void end(void) {
 static void *try_file(const char *path, char *tried, size_t capacity) {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     const char *why = handle ? NULL : dlerror();
-    const size_t used = strlen(tried);
-    if (!handle) snprintf(tried + used, capacity - used, "%s%s", used ? "; " : "", why ? why : path);
+    if (!handle) gk_append(tried, capacity, "%s%s", tried[0] ? "; " : "", why ? why : path);
     return handle;
 }
 
