@@ -1,6 +1,7 @@
-/* call_time: call-time kernels against the general ahead-of-time ones, over unusual shapes. Usage: call_time [ROUNDS]
- * For each shape both run in turn on the same memory, one thread; printed is the median over the rounds of
- * general / call-time, above 1 the call-time kernel is faster, and at last the geometric mean and the least. */
+/* call_time: call-time kernels against what serves without them. Usage: call_time [ROUNDS [PART OF A SHAPE]]
+ * Unusual shapes against the ahead-of-time kernels that would serve, then formulas without such kernels against the
+ * interpreter. Both run in turn on the same memory, one thread; printed is the median over the rounds of other /
+ * call-time, above 1 the call-time kernel is faster, and at last the geometric mean and the least. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +47,27 @@ static const char *const shapes[] = {
     "tensor_scatter tensor=f32[6,7,5,4,9] indices=i32[20000,5]<6,7,5,4,9 updates=f32[20000] combine=add",
     "tensor_scatter tensor=f32[2048,4,6] indices=i32[10000,1]<2048 updates=f32[10000,4,6]{48,12,2} combine=add",
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes, MOST_ROUNDS = 101 };
+static const char *const interpreted[] = {
+    "take_along_axis params=f32[500,60] indices=i32[500,40]<60",
+    "take_along_axis params=f64[200,30,8] indices=i64[200,30,8]<30 axis=1",
+    "embedding_bag table=f32[1000,32] indices=i32[64,100]<1000 weights=f32[64,100]",
+    "embedding_bag table=f16[1000,24] indices=i32[64,50]<1000 weights=f16[64,50]",
+    "window_gather params=f32[64,500,4] start=i32[64]<400 window=[50]",
+    "blend a=f32[200,64] b=f32[300,64] i=i32[400]<200 j=i32[400]<300 w=f32[400]",
+};
+enum {
+    SHAPES = sizeof shapes / sizeof *shapes,
+    INTERPRETED = sizeof interpreted / sizeof *interpreted,
+    MOST_ROUNDS = 101
+};
+
+/* A formula of a user's. */
+static const struct gasket_definition blend = {
+    .size = sizeof blend,
+    .name = "blend",
+    .formula = "out[N, S] = a[i[N], S] * b[j[N], S] * w[N]",
+    .ranks = "N = 1",
+};
 
 /* Seconds of one run, of as many as take about 2 ms. */
 static double time_plan(const gasket_plan *plan, int runs) {
@@ -96,29 +117,34 @@ static double measure(gasket_context *const *contexts, const char *line, int rou
     return ratio;
 }
 
-int main(int argc, char **argv) {
-    const char *const tiers[] = {NULL, "jit"};
+/* All shapes that have the part, and the sum of it. */
+static int measure_all(const char *const *lines, int n_lines, const char *other, const char *part, int rounds) {
+    const char *const tiers[] = {other, "jit"};
     gasket_context *contexts[2] = {NULL, NULL};
-    int rounds = argc > 1 ? atoi(argv[1]) : 31, failed = 0;
-    const char *only = argc > 2 ? argv[2] : "";
     double logarithms = 0, least = INFINITY;
-    int n = 0;
-    rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
+    int n = 0, failed = 0;
     for (int i = 0; i < 2; i++) {
         struct gasket_options options = {
             .size = sizeof options, .threads = 1, .tier = tiers[i], .jit = "off", .cache = ""};
-        failed |= (int)gasket_context_create(&options, &contexts[i]);
+        failed |= (int)gasket_context_create(&options, &contexts[i]) || (int)gasket_define(contexts[i], &blend);
     }
-    for (int s = 0; s < SHAPES && !failed; s++) {
-        if (!strstr(shapes[s], only)) continue;
-        const double ratio = measure(contexts, shapes[s], rounds);
+    for (int s = 0; s < n_lines && !failed; s++) {
+        const double ratio = strstr(lines[s], part) ? measure(contexts, lines[s], rounds) : NAN;
         if (isnan(ratio)) continue;
         logarithms += log(ratio);
         least = fmin(least, ratio);
         n++;
     }
-    if (n) printf("%d of %d shapes: geometric mean %.2f, least %.2f\n", n, SHAPES, exp(logarithms / n), least);
+    if (n) printf("%d of %d shapes: geometric mean %.2f, least %.2f\n", n, n_lines, exp(logarithms / n), least);
     for (int i = 0; i < 2; i++)
         gasket_context_destroy(contexts[i]);
-    return failed || n == 0;
+    return n;
+}
+
+int main(int argc, char **argv) {
+    const char *part = argc > 2 ? argv[2] : "";
+    int rounds = argc > 1 ? atoi(argv[1]) : 31;
+    rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
+    const int n = measure_all(shapes, SHAPES, NULL, part, rounds);
+    return n + measure_all(interpreted, INTERPRETED, "interpreter", part, rounds) == 0;
 }

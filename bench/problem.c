@@ -106,6 +106,12 @@ static int add_argument(struct bench_problem *problem, const char *word) {
     const char *equals = strchr(word, '=');
     if (!equals || a + 1 >= BENCH_ARGUMENTS) return -1;
     snprintf(problem->names[a], sizeof problem->names[a], "%.*s", (int)(equals - word), word);
+    if (equals[1] == '[') {
+        const char *list = equals + 1;
+        const int n = read_numbers(&list, '[', ']', problem->lists[a]);
+        problem->arguments[a] = gasket_integers(problem->names[a], problem->lists[a], (size_t)n);
+        return 0;
+    }
     if (strchr(equals, '[') && problem->n_tensors < BENCH_TENSORS) {
         struct bench_tensor *t = &problem->tensors[problem->n_tensors++];
         if (strcmp(problem->names[a], "out") == 0) problem->out = problem->n_tensors - 1;
