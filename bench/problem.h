@@ -1,8 +1,8 @@
 /* problem: one call as a line of text, with memory and values for its tensors.
  *     gather params=f32[4096,9] indices=i32[20000]<4096 axis=0
  * A tensor is dtype[shape], {strides in elements} where it is not compact, and for indices <bounds: values are drawn
- * below them, one bound for each value of a tuple. Other arguments are integers, lists [1,2] or words. The output may be
- * given; where it is not, it is compact. */
+ * below them, one bound for each value of a tuple. Other arguments are integers, lists [1,2] or words. The output may
+ * be given; where it is not, it is compact. */
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H
 
