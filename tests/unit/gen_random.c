@@ -88,7 +88,8 @@ static int read_damaged(const char *name, int which, const struct gk_needs *need
         free(from);
         free(to);
     }
-    int result = gk_strategies_read(&strategies, folder, "set", needs);
+    const struct gk_wanted wanted = {.set = "set", .needs = needs};
+    int result = gk_strategies_read(&strategies, folder, &wanted);
     gk_strategies_free(&strategies);
     free(folder);
     return result;
