@@ -20,13 +20,14 @@ struct gk_cache_options {
 };
 
 /* Never fails: without usable directory (or memory: then *cache is NULL, which all functions accept) it is off. The
- * directory is made (0700) when the first entry is written. One that others may write to, that somebody else owns, or
- * that is a symbolic link is refused; one on which nothing can be written is read. */
+ * directory is made (0700), and the one above it when need be, when the first entry is written. One that others may
+ * write to, that somebody else owns (root may), or that is a symbolic link is refused, then and whenever it is used:
+ * the cache is off from then on. One on which nothing can be written is read. */
 void gk_cache_open(struct gk_cache **cache, const struct gk_cache_options *options);
 void gk_cache_close(struct gk_cache *cache);
 
-/* The directory ("" when there is none), and why it is not used or not written to ("" when it is). Texts belong to the
- * cache and stay. */
+/* The directory ("" when there is none), and the first thing that was in the way of using it or writing to it ("" when
+ * nothing was). Texts belong to the cache and stay. */
 const char *gk_cache_directory(const struct gk_cache *cache);
 const char *gk_cache_trouble(const struct gk_cache *cache);
 
