@@ -21,7 +21,7 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 HANDFUL = ("elements-tail-lost", "fold-merges-index-strides", "batch-stride-dropped", "resolve-any-accepts-extent",
            "clip-off-by-one")
 CALL_TIME = ("templates/cpu/nest", "runtime/nest", "runtime/execute_nest")
-CALL_TIME_HUNTS = (["--tier", "jit", "--cases", "3000"], ["--formulas", "300"])
+CALL_TIME_HUNTS = (["--formulas", "300"], ["--tier", "jit", "--cases", "3000"])
 NARROW = ("--index", "i8,i32,u64", "--dtypes", "i8,i32,f32,bf16,c64,string")
 
 

@@ -110,6 +110,14 @@ static enum style draw_style(const struct fuzz_goal *goal, struct fuzz_random *r
     return (enum style)fuzz_weighted(random, weights, STYLES);
 }
 
+/* The order in which sums on the left come to an element must not depend on where it lies: backwards, often. */
+static int has_left_sum(const struct gasket_formula *formula) {
+    const struct gasket_access *left = &formula->accesses[formula->left];
+    for (int i = 0; i < left->n_subscripts; i++)
+        if (formula->subscripts[left->first_subscript + i].n_terms > 1) return 1;
+    return 0;
+}
+
 void fuzz_draw_layouts(struct fuzz_case *c, const struct fuzz_goal *goal, struct fuzz_random *random) {
     const struct gasket_formula *formula = &c->operation->formula;
     int is_aligned = goal->kernel && goal->kernel->rule.alignment > 1;
@@ -122,7 +130,8 @@ void fuzz_draw_layouts(struct fuzz_case *c, const struct fuzz_goal *goal, struct
         int is_trusted = c->bounds == GASKET_BOUNDS_UNCHECKED && gk_formula_is_index(formula, (uint8_t)t);
         struct layouter l = {random, tensor, &tensor->layout, t == gk_formula_output(formula) || is_trusted,
                              gk_dtype(tensor->dtype)->bits < 8 && tensor->ndim > 0};
-        apply(&l, is_simple && !goal->kernel ? PLAIN : draw_style(goal, random));
+        const int is_turned = t == gk_formula_output(formula) && has_left_sum(formula) && fuzz_chance(random, 250);
+        apply(&l, is_turned ? NEGATIVE : is_simple && !goal->kernel ? PLAIN : draw_style(goal, random));
         displace(&l, is_aligned && t != FUZZ_FILL);
     }
     if (fuzz_chance(random, gk_dtype(c->value)->bits == 8 ? 60 : 15)) part_far(c, random);
