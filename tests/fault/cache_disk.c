@@ -27,10 +27,12 @@ static int write_text(const char *path, const char *text) {
 }
 
 static int own_mounts(void) {
-    char map[64];
-    snprintf(map, sizeof map, "0 %u 1", geteuid());
+    char users[64], groups[64];
+    snprintf(users, sizeof users, "0 %u 1", geteuid());
+    snprintf(groups, sizeof groups, "0 %u 1", getegid());
     if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0) return 1;
-    return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && write_text("/proc/self/uid_map", map);
+    return unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 && write_text("/proc/self/setgroups", "deny") &&
+           write_text("/proc/self/gid_map", groups) && write_text("/proc/self/uid_map", users);
 }
 
 static int mount_disk(const char *folder) {
