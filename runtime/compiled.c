@@ -122,5 +122,7 @@ enum gasket_status gasket_cache_export(gasket_context *context, const char *file
 }
 
 enum gasket_status gasket_cache_import(gasket_context *context, const char *file, size_t *entries) {
-    return carry(gk_cache_import, context, file, entries);
+    enum gasket_status status = carry(gk_cache_import, context, file, entries);
+    if (context) gk_build_note_imported(gk_jit_cache(context->jit));
+    return status;
 }

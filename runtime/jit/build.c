@@ -59,6 +59,23 @@ static void write_note(struct gk_cache *cache) {
     gk_cache_note_put(cache, compiler_note, text);
 }
 
+static int note_version(void *user, const struct gk_cache_entry *entry) {
+    struct gk_cache *cache = user;
+    size_t n = 0;
+    const char *version = entry->key ? gk_key_field(entry->key, entry->key_length, 'v', &n) : NULL;
+    char text[96];
+    if (!version || n >= 64) return 0;
+    snprintf(text, sizeof text, "%.*s\n0 0\n", (int)n, version);
+    gk_cache_note_put(cache, compiler_note, text);
+    return 1;
+}
+
+void gk_build_note_imported(struct gk_cache *cache) {
+    struct note note;
+    if (!gk_plugin_version()[0] && !(read_note(cache, &note) && still_there(&note)))
+        gk_cache_walk(cache, note_version, cache);
+}
+
 /* ---- The key ---- */
 
 /* Everything that can alter the code. The provider's digest covers templates, their flags and the headers they use. */

@@ -31,6 +31,10 @@ void gk_jit_destroy(struct gk_jit *jit);
 
 struct gk_cache *gk_jit_cache(struct gk_jit *jit);
 
+/* After entries came from elsewhere: where nothing is known of this machine's compiler, theirs is what is looked for.
+ */
+void gk_build_note_imported(struct gk_cache *cache);
+
 /* ---- Kernels ---- */
 
 enum gk_kernel_state { GK_COLD, GK_QUEUED, GK_WORKING, GK_READY, GK_FAILED };

@@ -52,8 +52,10 @@ run 0 cache export bundle
 prints '3 entries exported'
 run 0 cache import bundle --cache other
 prints '3 entries imported'
-run 0 warm calls --cache other
+with GASKET_LLVM=/nowhere 0 warm calls --cache other
 prints '3 kernels: 0 compiled, 3 cached, 0 ahead of time, 0 failed'
+with GASKET_LLVM=/nowhere 0 jit take_along_axis params='i8[9,5]' indices='i32[9,2]' --cache other
+has out 'cache   hit'
 run 0 cache import bundle --json
 has out '"imported": 3'
 head -c 2000 bundle >cut
