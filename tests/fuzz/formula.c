@@ -125,11 +125,11 @@ enum { PIECES = MOST_GROUPS + 2 };
 
 /* Up to two subscripts that are looked up or sums. Returns the groups in the sums. */
 static unsigned draw_places(struct drawer *d, char pieces[PIECES][ACCESS_TEXT], unsigned there) {
-    static const uint8_t kinds[SUBSCRIPTS] = {0, 45, 25, 20, 10};
+    static const uint8_t kinds[2][SUBSCRIPTS] = {{0, 50, 20, 20, 10}, {0, 20, 60, 10, 10}};
     unsigned used = ~there;
-    const int n = fuzz_chance(d->random, 450) ? (int)fuzz_between(d->random, 1, 2) : 0;
+    const int n = fuzz_chance(d->random, 550) ? 1 + fuzz_chance(d->random, 700) : 0;
     for (int i = 0; i < n; i++)
-        draw_subscript(d, pieces[i], (enum subscript)fuzz_weighted(d->random, kinds, SUBSCRIPTS), &used);
+        draw_subscript(d, pieces[i], (enum subscript)fuzz_weighted(d->random, kinds[i], SUBSCRIPTS), &used);
     return used & there;
 }
 
