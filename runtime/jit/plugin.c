@@ -26,7 +26,7 @@ static struct {
     _Atomic int is_open, has_ended;
 } plugin = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
 
-static const char file_name[] = "gasket_llvm.so";
+static const char file_name[] = "gasket_llvm.so", folder[] = GASKET_PLUGIN_FOLDER;
 
 /* When the process ends, a compilation that runs is waited for and no other begins: the compiler's library is taken
  * down afterwards. */
@@ -65,8 +65,8 @@ static void *find_file(char *tried, size_t capacity) {
         snprintf(path, sizeof path, places[i], (int)(slash - self), self, file_name);
         handle = try_file(path, tried, capacity);
     }
-    if (!handle && GASKET_PLUGIN_FOLDER[0]) {
-        snprintf(path, sizeof path, "%s/%s", GASKET_PLUGIN_FOLDER, file_name);
+    if (!handle && folder[0]) {
+        snprintf(path, sizeof path, "%s/%s", folder, file_name);
         handle = try_file(path, tried, capacity);
     }
     return handle ? handle : try_file(file_name, tried, capacity);
