@@ -25,10 +25,7 @@ static const struct gk_template templates[] = {
 };
 
 const struct gk_template *gk_template_find(const char *name, enum gasket_isa level) {
-    const struct gk_template *best = NULL;
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
-        if (templates[i].level <= level && strcmp(templates[i].name, name) == 0 &&
-            (!best || templates[i].level > best->level))
-            best = &templates[i];
-    return best;
+        if (templates[i].level == level && strcmp(templates[i].name, name) == 0) return &templates[i];
+    return NULL;
 }
