@@ -69,7 +69,7 @@ void gk_cache_open(struct gk_cache **cache, const struct gk_cache_options *optio
     if (!made) return;
     made->reads_only = options->reads_only;
     atomic_store(&made->unmeasured, UINT64_MAX);
-    gk_locate(options->directory, made->directory, &error);
+    gk_find_directory(options->directory, made->directory, &error);
     if (made->directory[0] == '\0')
         turn_off(made, &error);
     else

@@ -58,7 +58,7 @@ static int locate_usual(char path[PATH_MAX]) {
     return is_known && join(path, user.pw_dir, ".cache/gasket");
 }
 
-void gk_locate(const char *option, char path[PATH_MAX], struct gk_error *error) {
+void gk_find_directory(const char *option, char path[PATH_MAX], struct gk_error *error) {
     const char *name = option ? option : gk_environment("GASKET_CACHE_DIR");
     path[0] = '\0';
     if (!option && has_borrowed_rights())

@@ -11,7 +11,7 @@
 const char *gk_environment(const char *name);
 
 /* The absolute path, without a slash at its end; "" and error->text when there is none. */
-void gk_locate(const char *option, char path[PATH_MAX], struct gk_error *error);
+void gk_find_directory(const char *option, char path[PATH_MAX], struct gk_error *error);
 
 /* Files are only reached through `fd`, so what was checked is what is used. */
 struct gk_folder {
