@@ -5,11 +5,7 @@
 #include <stdatomic.h>
 
 #include "execute.h"
-
-enum {
-    WORTH_THREADS = 256 << 10, /* bytes that a call moves before threads pay */
-    GRAIN_BYTES = 16 << 10     /* bytes that are best written by one thread */
-};
+#include "schedule.h"
 
 struct part {
     gasket_nest_fn *run;
@@ -25,13 +21,10 @@ static void run_part(void *state, int64_t begin, int64_t end) {
 /* Iterations of loop 0 on several threads where that pays. Whether an index was out of bounds. */
 static int run_loops(const struct gasket_plan *plan, struct part *part, int64_t count, int may_share) {
     const struct gk_parallel *parallel = &plan->context->parallel;
-    const int64_t bytes = plan->nest.bytes;
-    if (may_share && parallel->threads > 1 && count > 1 && (bytes >= WORTH_THREADS || parallel->is_eager)) {
-        const int64_t unit = bytes / plan->nest.count + 1, grain = unit < GRAIN_BYTES ? GRAIN_BYTES / unit : 1;
-        gk_parallel_run(parallel, count, parallel->is_eager ? 1 : grain, run_part, part);
-    } else {
+    if (may_share && count > 1 && gk_threads_pay(parallel, plan->nest.bytes))
+        gk_parallel_run(parallel, count, gk_grain(parallel, plan->nest.bytes / plan->nest.count), run_part, part);
+    else
         run_part(part, 0, count);
-    }
     return atomic_load_explicit(&part->bad, memory_order_relaxed);
 }
 

@@ -151,7 +151,7 @@ static enum gasket_status combine_stored(struct run *run, const int64_t *coordin
     const struct gk_problem *problem = run->problem;
     union element current;
     load(run->out, coordinates, &current);
-    if (problem->value_dtype == GASKET_STRING && problem->combine == GASKET_ADD) {
+    if (gk_adds_strings(problem)) {
         if (gk_string_append(run->memory, &current.string, &update->string) != 0) {
             return gk_string_memory_fail(problem->operation->name, run->error);
         }
@@ -223,9 +223,8 @@ enum gasket_status gk_interpret(const struct gk_problem *problem, struct gk_stri
                                 struct gk_error *error) {
     struct run run = {.problem = problem, .formula = &problem->operation->formula, .memory = memory, .error = error};
     run.out = &problem->tensors[gk_formula_output(run.formula)];
-    int adds_strings = problem->value_dtype == GASKET_STRING && problem->combine == GASKET_ADD;
     enum gasket_status status =
-        adds_strings ? gk_string_memory_check(memory, problem->operation->name, error) : GASKET_OK;
+        gk_adds_strings(problem) ? gk_string_memory_check(memory, problem->operation->name, error) : GASKET_OK;
     if (status == GASKET_OK) {
         status = gk_bounds_check(problem, error);
     }

@@ -8,11 +8,11 @@
 #include "formula/formula.h"
 #include "formula/structure.h"
 #include "nest_loops.h"
+#include "schedule.h"
 #include "start.h"
 
 enum {
     STREAMED = 16 << 20, /* bytes of output that are better not kept in caches */
-    CACHED = 1 << 20,    /* bytes of a tensor that need no prefetch */
     LINE = 64
 };
 
@@ -312,10 +312,9 @@ static void set_prefetch(struct maker *maker) {
     for (int c = 0; c < maker->nest->n_coordinates && !knobs->prefetch; c++) {
         const struct gasket_nest_coordinate *coordinate = &knobs->coordinates[c];
         if (coordinate->access > knobs->n_factors) continue;
-        const struct gk_span span = gk_tensor_span(&maker->problem->tensors[maker->nest->tensors[coordinate->access]]);
-        if (span.end - span.begin <= CACHED) continue;
-        const int64_t lines = (inner_bytes(knobs, coordinate->level) + LINE - 1) / LINE, rows = 32 / lines;
-        knobs->prefetch = rows < 2 ? 2 : rows;
+        const struct gk_tensor *indexed = &maker->problem->tensors[maker->nest->tensors[coordinate->access]];
+        knobs->prefetch = gk_prefetch_distance(indexed, inner_bytes(knobs, coordinate->level));
+        if (!knobs->prefetch) continue;
         knobs->prefetch_access = coordinate->access;
         knobs->prefetch_level = coordinate->level;
     }
@@ -352,8 +351,7 @@ static const char *cannot(const struct gk_problem *problem) {
     const int from = formula->origin == GASKET_FROM_TENSOR;
     const struct gk_tensor *out = &problem->tensors[gk_formula_output(formula)];
     if (problem->accumulates_wide) return "accumulate = f32 is left to the interpreter";
-    if (problem->value_dtype == GASKET_STRING && problem->combine != GASKET_STORE)
-        return "strings are added by other tiers";
+    if (gk_adds_strings(problem)) return "strings are added by other tiers";
     if (finds_empty_tuple(problem)) return "a tuple without values is found by a lookup";
     if (formula->origin != GASKET_FROM_NOTHING && gk_dtype(problem->value_dtype)->bits < 8 &&
         !gk_start_is_whole(out, from ? &problem->tensors[formula->origin_tensor] : NULL))

@@ -8,21 +8,9 @@
 #include "execute_nest.h"
 #include "formula/writer.h"
 #include "interpreter.h"
+#include "schedule.h"
 
-enum {
-    WORTH_THREADS = 256 << 10, /* bytes that a call moves before threads pay */
-    GRAIN_BYTES = 16 << 10,    /* bytes of output that are best written by one thread */
-    CACHED = 1 << 20,          /* bytes of an indexed tensor that need no prefetch */
-    INTERPRETED = 64           /* times as long as a kernel the interpreter takes, at least */
-};
-
-static int64_t at_least_one(int64_t value) {
-    return value > 1 ? value : 1;
-}
-
-static int adds_strings(const struct gk_problem *problem) {
-    return problem->value_dtype == GASKET_STRING && problem->combine != GASKET_STORE;
-}
+enum { INTERPRETED = 64 }; /* times as long as a kernel the interpreter takes, at least */
 
 static enum gk_split split_scatter(const struct gasket_plan *plan, int threads) {
     const struct gk_form *form = &plan->form;
@@ -35,8 +23,7 @@ static enum gk_split split_scatter(const struct gasket_plan *plan, int threads) 
 static enum gk_split pick_split(const struct gasket_plan *plan) {
     const struct gk_form *form = &plan->form;
     const struct gk_parallel *parallel = &plan->context->parallel;
-    int pays = parallel->threads > 1 && (gk_form_bytes(form) >= WORTH_THREADS || parallel->is_eager);
-    if (!pays || adds_strings(&plan->problem)) return GK_SPLIT_NOTHING;
+    if (!gk_threads_pay(parallel, gk_form_bytes(form)) || gk_adds_strings(&plan->problem)) return GK_SPLIT_NOTHING;
     if (form->scatters) return split_scatter(plan, parallel->threads);
     return form->outer_count >= 8 * parallel->threads ? GK_SPLIT_OUTER : GK_SPLIT_TUPLES;
 }
@@ -52,16 +39,8 @@ void gk_plan_split(struct gasket_plan *plan, enum gk_split split) {
     const int64_t columns = (form->row + GK_COLUMN - 1) / GK_COLUMN;
     const int64_t parts[] = {1, gk_form_tuples(form), form->outer_count, columns, parallel->threads};
     plan->parts = parts[split];
-    const int64_t unit_bytes = gk_form_bytes(form) / at_least_one(plan->parts);
-    int is_single = split == GK_SPLIT_OWNERS || parallel->is_eager;
-    plan->grain = is_single ? 1 : at_least_one(GRAIN_BYTES / at_least_one(unit_bytes));
-}
-
-/* About 32 cache lines on their way, when the rows do not come from a cache near by. */
-static int64_t prefetch_distance(const struct gasket_plan *plan) {
-    const struct gk_span span = gk_tensor_span(&plan->problem.tensors[plan->form.indexed]);
-    int64_t lines = (plan->form.row + 63) / 64, rows = 32 / at_least_one(lines);
-    return span.end - span.begin <= CACHED ? 0 : rows < 2 ? 2 : rows;
+    const int64_t unit_bytes = gk_form_bytes(form) / (plan->parts > 1 ? plan->parts : 1);
+    plan->grain = split == GK_SPLIT_OWNERS ? 1 : gk_grain(parallel, unit_bytes);
 }
 
 void gk_plan_name(struct gasket_plan *plan) {
@@ -81,7 +60,7 @@ static enum gasket_status choose_kernels(struct gasket_plan *plan, struct gk_err
         gk_choose(&plan->choice, &context->catalog, &plan->form, &plan->problem, &context->limits, error);
     if (status) return status;
     plan->tier = plan->choice.tier;
-    plan->prefetch = prefetch_distance(plan);
+    plan->prefetch = gk_prefetch_distance(&plan->problem.tensors[plan->form.indexed], plan->form.row);
     gk_plan_split(plan, pick_split(plan));
     return GASKET_OK;
 }
@@ -197,7 +176,7 @@ static enum gasket_status execute_below(const struct gasket_plan *plan, char *co
                                         struct gk_error *error) {
     const struct gasket_context *context = plan->context;
     struct gk_string_memory strings;
-    if (adds_strings(&plan->problem)) {
+    if (gk_adds_strings(&plan->problem)) {
         gk_string_memory_init(&strings, context->allocate, context->allocate_user);
         enum gasket_status status = gk_string_memory_check(&strings, plan->problem.operation->name, error);
         if (status) return status;

@@ -32,6 +32,10 @@ int gk_access_dimensions(const struct gk_problem *problem, uint8_t access,
     return n;
 }
 
+int gk_adds_strings(const struct gk_problem *problem) {
+    return problem->value_dtype == GASKET_STRING && problem->combine != GASKET_STORE;
+}
+
 void gk_problem_move(struct gk_problem *moved, const struct gk_problem *problem, char *const *data) {
     *moved = *problem;
     for (int t = 0; t < problem->operation->formula.n_tensors; t++)

@@ -41,6 +41,9 @@ enum gasket_status gk_problem_bind(struct gk_problem *problem, const struct gask
 /* What can only be checked with data pointers: NULL data, overlap of the output with inputs. */
 enum gasket_status gk_problem_check_data(const struct gk_problem *problem, struct gk_error *error);
 
+/* Whether strings are put together, which needs memory for them. */
+int gk_adds_strings(const struct gk_problem *problem);
+
 /* A copy of the problem on other memory: data[tensor id] is the first element. */
 void gk_problem_move(struct gk_problem *moved, const struct gk_problem *problem, char *const *data);
 
