@@ -1,5 +1,4 @@
 /* context: see context.h. */
-#define _GNU_SOURCE /* secure_getenv */
 #include "context.h"
 
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 
 #include "bind.h"
 #include "cpu.h"
+#include "environment.h"
 #include "jit/code.h"
 #include "table.h"
 
@@ -30,7 +30,7 @@ static enum gasket_status read_isa(const char *name, enum gasket_isa *level, str
 }
 
 static const char *given(const char *option, const char *variable) {
-    return option ? option : secure_getenv(variable);
+    return option ? option : gk_environment(variable);
 }
 
 static enum gasket_status read_word(const char *what, const char *word, const char *const *words, int n, int *number,

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "jit/cache_entry.h"
 #include "jit/cache_state.h"
 

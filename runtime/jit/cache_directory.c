@@ -7,21 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "environment.h"
 #include "jit/cache_entry.h"
 
 /* ---- Where it is ---- */
-
-static int has_borrowed_rights(void) {
-    return getauxval(AT_SECURE) != 0 || getuid() != geteuid() || getgid() != getegid();
-}
-
-const char *gk_environment(const char *name) {
-    return has_borrowed_rights() ? NULL : getenv(name);
-}
 
 /* 0 when it does not fit; then path is "". */
 static int join(char path[PATH_MAX], const char *head, const char *tail) {
@@ -61,7 +53,7 @@ static int locate_usual(char path[PATH_MAX]) {
 void gk_find_directory(const char *option, char path[PATH_MAX], struct gk_error *error) {
     const char *name = option ? option : gk_environment("GASKET_CACHE_DIR");
     path[0] = '\0';
-    if (!option && has_borrowed_rights())
+    if (!option && gk_has_borrowed_rights())
         gk_fail(error, GASKET_UNAVAILABLE, "the program runs with rights of somebody else, and names no directory");
     else if (name && !*name)
         gk_fail(error, GASKET_UNAVAILABLE, "turned off: %s is empty", option ? "the directory" : "GASKET_CACHE_DIR");

@@ -7,9 +7,6 @@
 
 #include "error.h"
 
-/* The environment, which counts for nothing in a program that runs with rights of somebody else. */
-const char *gk_environment(const char *name);
-
 /* The absolute path, without a slash at its end; "" and error->text when there is none. */
 void gk_find_directory(const char *option, char path[PATH_MAX], struct gk_error *error);
 

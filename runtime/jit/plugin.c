@@ -1,5 +1,5 @@
 /* plugin: see plugin.h. */
-#define _GNU_SOURCE /* dladdr, dlinfo, secure_getenv */
+#define _GNU_SOURCE /* dladdr, dlinfo */
 #include "jit/plugin.h"
 
 #include <dlfcn.h>
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bind.h"
+#include "environment.h"
 
 #ifndef GASKET_PLUGIN_FOLDER
 #define GASKET_PLUGIN_FOLDER ""
@@ -48,7 +49,7 @@ static void *try_file(const char *path, char *tried, size_t capacity) {
 /* Beside this library or program, where an installation puts it, then where the system looks. */
 static void *find_file(char *tried, size_t capacity) {
     static const char *const places[] = {"%.*s/%s", "%.*s/gasket/%s", "%.*s/../lib/gasket/%s"};
-    const char *given = secure_getenv("GASKET_PLUGIN");
+    const char *given = gk_environment("GASKET_PLUGIN");
     Dl_info info;
     char path[1024];
     void *handle = NULL;
