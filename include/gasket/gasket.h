@@ -83,9 +83,9 @@ struct gasket_options {
      *   "sync"     at once: the first call of a shape waits for the compiler
      *   "async"    in the background, after a shape has been used jit_calls times or has moved jit_bytes; the best
      *              other tier serves meanwhile
-     *   "require"  never, and a call is UNAVAILABLE unless its kernel is exact or compiled already, in memory or on
-     * disk NULL       the environment's GASKET_JIT, or "async"
+     *   "require"  never; a call is UNAVAILABLE unless its kernel is exact, or compiled already, in memory or on disk
      *
+     * NULL: the environment's GASKET_JIT, or "async".
      * Whatever keeps a kernel from being compiled never fails a call, except under "require". */
     const char *jit;
     int64_t jit_calls;        /* 0: 100 */

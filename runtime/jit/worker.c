@@ -46,18 +46,22 @@ static void *work(void *state) {
     return NULL;
 }
 
-/* Signals of the process are not for this thread. */
-static int start_worker(struct gk_jit *jit) {
+/* A thread with a large stack; signals of the process are not for it. */
+static int start_thread(pthread_t *thread, void *(*run)(void *), void *state) {
     sigset_t all, before;
     pthread_attr_t attributes;
-    if (jit->has_worker) return 0;
     if (pthread_attr_init(&attributes)) return -1;
     pthread_attr_setstacksize(&attributes, STACK);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    jit->has_worker = pthread_create(&jit->worker, &attributes, work, jit) == 0;
+    const int failed = pthread_create(thread, &attributes, run, state);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
+    return failed ? -1 : 0;
+}
+
+static int start_worker(struct gk_jit *jit) {
+    if (!jit->has_worker) jit->has_worker = start_thread(&jit->worker, work, jit) == 0;
     return jit->has_worker ? 0 : -1;
 }
 
@@ -179,15 +183,9 @@ enum gasket_status gk_jit_stage(struct gk_jit *jit, struct gk_kernel *shared, en
                                 void *user, struct gk_error *error) {
     const struct gk_compilation request = gk_build_request(jit, (const struct kernel *)shared, which);
     struct stage stage = {&request, take, user, error, GASKET_OK};
-    pthread_attr_t attributes;
     pthread_t thread;
-    int failed = pthread_attr_init(&attributes);
-    if (!failed) {
-        pthread_attr_setstacksize(&attributes, STACK);
-        failed = pthread_create(&thread, &attributes, run_stage, &stage);
-        pthread_attr_destroy(&attributes);
-    }
-    if (failed) return gk_fail(error, GASKET_OUT_OF_MEMORY, "no thread for call-time compilation could be started");
+    if (start_thread(&thread, run_stage, &stage))
+        return gk_fail(error, GASKET_OUT_OF_MEMORY, "no thread for call-time compilation could be started");
     pthread_join(thread, NULL);
     return stage.status;
 }
