@@ -4,9 +4,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
-#include "gasket/gasket.h"
+#include "problem.h"
 
 enum { ROWS = 1000, WIDTH = 16, CALLS = 20000, MOST_ROUNDS = 101 };
 
@@ -29,27 +28,15 @@ static int run_call(struct work *work) {
     return (int)gasket_call(work->context, "gather", work->arguments, 3);
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double measure(int (*run)(struct work *), struct work *work, int rounds, int *failed) {
     double times[MOST_ROUNDS];
     for (int r = 0; r < rounds; r++) {
-        double start = now();
+        double start = bench_now();
         for (int i = 0; i < CALLS; i++)
             *failed |= run(work);
-        times[r] = (now() - start) / CALLS * 1e9;
+        times[r] = (bench_now() - start) / CALLS * 1e9;
     }
-    qsort(times, (size_t)rounds, sizeof *times, by_value);
-    return times[rounds / 2];
+    return bench_median(times, rounds);
 }
 
 int main(int argc, char **argv) {

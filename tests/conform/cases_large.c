@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "support/sanitizers.h"
 #include "support/support.h"
 
 static const int64_t GUARD = 1 << 16; /* bytes on each side that may not be touched */
@@ -231,17 +232,8 @@ static void run_with(const struct gasket_options *options, const char *where, in
     gasket_context_destroy(context);
 }
 
-/* ThreadSanitizer would want several bytes of its own for each byte of these mappings. */
-#if defined(__SANITIZE_THREAD__)
-#define TOO_LARGE 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define TOO_LARGE 1
-#endif
-#endif
-
 int main(void) {
-#ifdef TOO_LARGE
+#ifdef HAS_SHADOW_OF_THREADS
     puts("skipped: too large for ThreadSanitizer");
     return 77;
 #endif

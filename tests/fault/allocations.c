@@ -8,15 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/sanitizers.h"
 #include "support/support.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_OWN_ALLOCATOR 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_OWN_ALLOCATOR 1
-#endif
-#endif
 
 #ifdef HAS_OWN_ALLOCATOR
 int main(void) {

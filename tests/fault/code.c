@@ -6,20 +6,17 @@
 
 #include <elf.h>
 #include <errno.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "support/code_sample.h"
 #include "support/compiled.h"
+#include "support/refused.h"
 #include "support/support.h"
 
 static struct compiled sample;
@@ -114,24 +111,6 @@ static void try_damage(void) {
 }
 
 /* ---- A system that refuses ---- */
-
-/* From now on, whoever asks for memory with all the bits `protection` gets the error. 0 when that can not be had. */
-static int refuse_protection(uint32_t protection, uint32_t error) {
-    const uint32_t third = offsetof(struct seccomp_data, args) + 2 * sizeof(uint64_t);
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mmap, 2, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_mprotect, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_pkey_mprotect, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, third),
-        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, protection),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, protection, 1, 0),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | error),
-    };
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
 
 enum { WRONG = 1, NO_FILTER = 77 };
 

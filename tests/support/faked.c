@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "support/cached.h"
+#include "support/sanitizers.h"
 
 /* ---- Processes ---- */
 
@@ -108,18 +109,7 @@ void release_later(_Atomic int *held, int milliseconds) {
 }
 
 const char *sanitizer(void) {
-#if defined(__SANITIZE_ADDRESS__)
-    return "address";
-#elif defined(__SANITIZE_THREAD__)
-    return "thread";
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    return "address";
-#elif __has_feature(thread_sanitizer)
-    return "thread";
-#endif
-#endif
-    return NULL;
+    return SANITIZER;
 }
 
 /* ---- Contexts ---- */
