@@ -58,6 +58,10 @@ void gk_build_from_disk(struct gk_jit *jit, const struct kernel *kernel, struct 
 void gk_build(struct gk_jit *jit, const struct kernel *kernel, struct built *built);
 struct gk_compilation gk_build_request(const struct gk_jit *jit, const struct kernel *kernel, enum gk_stage stage);
 
+static inline int gk_kernel_state_of(const struct kernel *kernel) {
+    return atomic_load_explicit(&kernel->shared.state, memory_order_relaxed);
+}
+
 /* Under the lock. */
 static inline void gk_kernel_set(struct gk_jit *jit, struct kernel *kernel, enum gk_kernel_state state) {
     atomic_store_explicit(&kernel->shared.state, state, memory_order_release);
@@ -68,6 +72,11 @@ void gk_jit_trim(struct gk_jit *jit);
 /* Puts a cold kernel into the queue and sees to the worker; a status other than OK leaves it cold. */
 enum gasket_status gk_queue_add(struct gk_jit *jit, struct kernel *kernel, struct gk_error *error);
 void gk_worker_stop(struct gk_jit *jit); /* without the lock */
+
+/* Between these a kernel is built and taken into its table; a fork waits for them, so that the child finds nothing half
+ * done. Taken before a table's lock. */
+void gk_forks_hold(void);
+void gk_forks_release(void);
 
 /* The list of the process. */
 void gk_forks_add(struct gk_jit *jit);

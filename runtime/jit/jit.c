@@ -75,7 +75,7 @@ static int is_crowded(const struct gk_jit *jit) {
 }
 
 static int is_idle(const struct kernel *kernel) {
-    const int state = atomic_load_explicit(&kernel->shared.state, memory_order_relaxed);
+    const int state = gk_kernel_state_of(kernel);
     return kernel->pins == 0 && state != GK_QUEUED && state != GK_WORKING;
 }
 

@@ -95,16 +95,13 @@ static void ask_file(void *handle) {
     }
 }
 
-/* With the lock, so that no fork copies a process in which a library is half loaded. */
 static void load(void) {
     char tried[GK_ERROR_TEXT - 64] = "";
-    gk_plugin_lock();
     void *handle = find_file(tried, sizeof tried);
     if (handle)
         ask_file(handle);
     else
         gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in for call-time compilation was not found: %s", tried);
-    gk_plugin_unlock();
 }
 
 enum gasket_status gk_plugin_load(const struct gk_provider **provider, struct gk_error *error) {
@@ -132,10 +129,10 @@ enum gasket_status gk_plugin_open(struct gk_error *error) {
     const struct gk_provider *provider;
     enum gasket_status status = gk_plugin_load(&provider, error);
     if (status) return status;
-    gk_plugin_lock();
+    pthread_mutex_lock(&plugin.lock);
     status = atomic_load(&plugin.has_ended) ? gk_fail(error, GASKET_UNAVAILABLE, "the process is ending")
                                             : open_locked(provider, error);
-    gk_plugin_unlock();
+    pthread_mutex_unlock(&plugin.lock);
     return status;
 }
 
@@ -144,12 +141,12 @@ enum gasket_status gk_plugin_compile(const struct gk_compilation *compilation, g
     char text[GK_PROVIDER_TEXT] = "";
     enum gasket_status status = gk_plugin_open(error);
     if (status) return status;
-    gk_plugin_lock();
+    pthread_mutex_lock(&plugin.lock);
     if (atomic_load(&plugin.has_ended))
         snprintf(text, sizeof text, "the process is ending");
     else
         status = plugin.provider->compile(compilation, take, user, text);
-    gk_plugin_unlock();
+    pthread_mutex_unlock(&plugin.lock);
     if (!status && text[0]) status = GASKET_UNAVAILABLE;
     return status ? gk_fail(error, status, "%s", text) : GASKET_OK;
 }
@@ -160,12 +157,4 @@ const char *gk_plugin_version(void) {
 
 const char *gk_plugin_library(void) {
     return atomic_load(&plugin.is_open) ? plugin.provider->library() : "";
-}
-
-void gk_plugin_lock(void) {
-    pthread_mutex_lock(&plugin.lock);
-}
-
-void gk_plugin_unlock(void) {
-    pthread_mutex_unlock(&plugin.lock);
 }

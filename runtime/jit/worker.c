@@ -11,10 +11,6 @@ enum {
     MOST_QUEUED = 256
 };
 
-static int state_of(const struct kernel *kernel) {
-    return atomic_load_explicit(&kernel->shared.state, memory_order_relaxed);
-}
-
 /* ---- The thread ---- */
 
 static struct kernel *pop(struct gk_jit *jit) {
@@ -37,9 +33,11 @@ static void *work(void *state) {
         struct kernel *kernel = pop(jit);
         gk_kernel_set(jit, kernel, GK_WORKING);
         pthread_mutex_unlock(&jit->lock);
+        gk_forks_hold();
         gk_build(jit, kernel, &built);
         pthread_mutex_lock(&jit->lock);
         gk_kernel_finish(jit, kernel, &built);
+        gk_forks_release();
         gk_jit_trim(jit);
     }
     pthread_mutex_unlock(&jit->lock);
@@ -92,7 +90,7 @@ enum gasket_status gk_queue_add(struct gk_jit *jit, struct kernel *kernel, struc
 static void use_later(struct gk_jit *jit, struct kernel *kernel, int64_t bytes) {
     struct gk_error error;
     pthread_mutex_lock(&jit->lock);
-    if (state_of(kernel) == GK_COLD) {
+    if (gk_kernel_state_of(kernel) == GK_COLD) {
         kernel->uses++;
         kernel->bytes += bytes;
         if (kernel->uses >= jit->options.after_calls || kernel->bytes >= jit->options.after_bytes)
@@ -105,7 +103,7 @@ int gk_jit_use(struct gk_jit *jit, struct gk_kernel *shared, enum gk_policy poli
     struct kernel *kernel = (struct kernel *)shared;
     struct gk_error error;
     if (gk_kernel_is_ready(shared)) return 1;
-    if (policy == GK_POLICY_OFF || state_of(kernel) == GK_FAILED) return 0;
+    if (policy == GK_POLICY_OFF || gk_kernel_state_of(kernel) == GK_FAILED) return 0;
     if (policy == GK_POLICY_ASYNC) {
         use_later(jit, kernel, bytes);
         return 0;
@@ -118,6 +116,7 @@ static void look_on_disk(struct gk_jit *jit, struct kernel *kernel, struct gk_er
     struct built built;
     gk_kernel_set(jit, kernel, GK_WORKING);
     pthread_mutex_unlock(&jit->lock);
+    gk_forks_hold();
     gk_build_from_disk(jit, kernel, &built);
     pthread_mutex_lock(&jit->lock);
     *error = built.error;
@@ -125,15 +124,16 @@ static void look_on_disk(struct gk_jit *jit, struct kernel *kernel, struct gk_er
         gk_kernel_finish(jit, kernel, &built);
     else
         gk_kernel_set(jit, kernel, GK_COLD);
+    gk_forks_release();
 }
 
 static enum gasket_status prepare_locked(struct gk_jit *jit, struct kernel *kernel, int compiles,
                                          struct gk_error *error) {
     enum gasket_status status = GASKET_OK;
     int has_looked = 0;
-    if (state_of(kernel) == GK_COLD) kernel->trouble.status = GASKET_OK; /* of a try before this one */
-    while (!status && state_of(kernel) != GK_READY) {
-        const int state = state_of(kernel);
+    if (gk_kernel_state_of(kernel) == GK_COLD) kernel->trouble.status = GASKET_OK; /* of a try before this one */
+    while (!status && gk_kernel_state_of(kernel) != GK_READY) {
+        const int state = gk_kernel_state_of(kernel);
         if (jit->stops) {
             status = gk_fail(error, GASKET_UNAVAILABLE, "the context is being destroyed");
         } else if (state == GK_FAILED) {
@@ -174,7 +174,9 @@ struct stage {
 
 static void *run_stage(void *state) {
     struct stage *stage = state;
+    gk_forks_hold();
     stage->status = gk_plugin_compile(stage->request, stage->take, stage->user, stage->error);
+    gk_forks_release();
     return NULL;
 }
 
@@ -188,66 +190,4 @@ enum gasket_status gk_jit_stage(struct gk_jit *jit, struct gk_kernel *shared, en
         return gk_fail(error, GASKET_OUT_OF_MEMORY, "no thread for call-time compilation could be started");
     pthread_join(thread, NULL);
     return stage.status;
-}
-
-/* ---- Forks ---- */
-
-static struct {
-    pthread_mutex_t lock;
-    pthread_once_t once;
-    struct gk_jit *first;
-} forks = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
-
-/* No table is being changed and no compilation runs while the process is copied. A compilation never waits for a
- * table's lock while it holds the compiler's. */
-static void before_fork(void) {
-    gk_plugin_lock();
-    pthread_mutex_lock(&forks.lock);
-    for (struct gk_jit *jit = forks.first; jit; jit = jit->next)
-        pthread_mutex_lock(&jit->lock);
-}
-
-static void after_fork(void) {
-    for (struct gk_jit *jit = forks.first; jit; jit = jit->next)
-        pthread_mutex_unlock(&jit->lock);
-    pthread_mutex_unlock(&forks.lock);
-    gk_plugin_unlock();
-}
-
-/* The child has no worker: what it was to do starts afresh. Kernels that are ready stay. */
-static void start_afresh(struct gk_jit *jit) {
-    jit->has_worker = 0;
-    jit->queue = NULL;
-    jit->queue_end = &jit->queue;
-    jit->n_queued = 0;
-    pthread_cond_init(&jit->changed, NULL);
-    for (struct kernel *kernel = jit->newest; kernel; kernel = kernel->older)
-        if (state_of(kernel) == GK_QUEUED || state_of(kernel) == GK_WORKING)
-            atomic_store_explicit(&kernel->shared.state, GK_COLD, memory_order_relaxed);
-}
-
-static void after_fork_in_child(void) {
-    for (struct gk_jit *jit = forks.first; jit; jit = jit->next)
-        start_afresh(jit);
-    after_fork();
-}
-
-static void watch_forks(void) {
-    pthread_atfork(before_fork, after_fork, after_fork_in_child);
-}
-
-void gk_forks_add(struct gk_jit *jit) {
-    pthread_once(&forks.once, watch_forks);
-    pthread_mutex_lock(&forks.lock);
-    jit->next = forks.first;
-    if (jit->next) jit->next->previous = jit;
-    forks.first = jit;
-    pthread_mutex_unlock(&forks.lock);
-}
-
-void gk_forks_remove(struct gk_jit *jit) {
-    pthread_mutex_lock(&forks.lock);
-    if (jit->next) jit->next->previous = jit->previous;
-    *(jit->previous ? &jit->previous->next : &forks.first) = jit->next;
-    pthread_mutex_unlock(&forks.lock);
 }

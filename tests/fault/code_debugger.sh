@@ -54,7 +54,7 @@ expect "the end" '^result 151$'
 expect "the function when it is freed" '^No symbol "gasket_inner" in current context'
 debug "-O1 -g"
 expect "with lines and values" '^#0 +gasket_inner \(place=.*0\) at .*debugged.c:[0-9]+'
-expect "its caller" '^#1 .* gasket_debugged \(x=20\) at .*debugged.c:9'
+expect "its caller" '^#1 .* gasket_debugged \(x=(x@entry=)?20\) at .*debugged.c:9'
 expect "the program" '^#2 .* (debug|main) \('
 expect "the end" '^result 151$'
 expect "the function when it is freed" '^No symbol "gasket_inner" in current context'
