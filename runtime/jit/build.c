@@ -82,14 +82,13 @@ void gk_build_note_imported(struct gk_cache *cache) {
 static void make_key(struct gk_key *key, const struct gk_jit *jit, const struct kernel *kernel, const char *version,
                      const char *digest) {
     static const char *const levels[] = {GASKET_ISA_NAMES};
-    char machine[GK_MACHINE_TEXT];
     const int32_t abi[] = {GASKET_ABI_VERSION, GK_PROVIDER_ABI, (int32_t)sizeof(void *), (int32_t)sizeof kernel->knobs};
     gk_key_start(key);
     gk_key_bytes(key, 'a', abi, sizeof abi);
     gk_key_text(key, 'd', digest);
     gk_key_text(key, 'v', version);
     gk_key_text(key, 'l', levels[jit->options.level]);
-    gk_key_text(key, 'm', jit->options.is_host ? gk_machine(machine) : "any");
+    gk_key_text(key, 'm', jit->options.is_host ? gk_machine() : "any");
     gk_key_text(key, 't', kernel->template_name);
     gk_key_bytes(key, 'k', &kernel->knobs, sizeof kernel->knobs);
     gk_key_finish(key);

@@ -1,6 +1,7 @@
 /* machine: see machine.h. */
 #include "jit/machine.h"
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,37 +24,45 @@ static uint64_t enabled_registers(void) {
     return (uint64_t)high << 32 | low;
 }
 
-const char *gk_machine(char text[GK_MACHINE_TEXT]) {
-    struct gk_writer writer = gk_writer_start(text, GK_MACHINE_TEXT);
-    gk_write(&writer, "x86-64");
+static void describe(struct gk_writer *writer) {
+    gk_write(writer, "x86-64");
     for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++) {
         unsigned registers[4] = {0, 0, 0, 0};
         __get_cpuid_count(leaves[i].leaf, leaves[i].part, &registers[0], &registers[1], &registers[2], &registers[3]);
         for (int r = 0; r < 4; r++)
-            if (leaves[i].registers & 1u << r) gk_write(&writer, ".%x", registers[r]);
+            if (leaves[i].registers & 1u << r) gk_write(writer, ".%x", registers[r]);
     }
-    gk_write(&writer, ".%llx", (unsigned long long)enabled_registers());
-    return text;
+    gk_write(writer, ".%llx", (unsigned long long)enabled_registers());
 }
 
 #elif defined(__aarch64__)
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
 
-const char *gk_machine(char text[GK_MACHINE_TEXT]) {
-    struct gk_writer writer = gk_writer_start(text, GK_MACHINE_TEXT);
+static void describe(struct gk_writer *writer) {
     uint64_t part = 0;
     if (getauxval(AT_HWCAP) & HWCAP_CPUID) __asm__("mrs %0, midr_el1" : "=r"(part));
-    gk_write(&writer, "aarch64.%lx.%lx.%llx", getauxval(AT_HWCAP), getauxval(AT_HWCAP2), (unsigned long long)part);
-    return text;
+    gk_write(writer, "aarch64.%lx.%lx.%llx", getauxval(AT_HWCAP), getauxval(AT_HWCAP2), (unsigned long long)part);
 }
 
 #else
 
-const char *gk_machine(char text[GK_MACHINE_TEXT]) {
-    struct gk_writer writer = gk_writer_start(text, GK_MACHINE_TEXT);
-    gk_write(&writer, "unknown");
-    return text;
+static void describe(struct gk_writer *writer) {
+    gk_write(writer, "unknown");
 }
 
 #endif
+
+/* Once for the process: on a virtual machine each question to the processor takes longer than reading an entry. */
+static char text[256];
+
+static void describe_once(void) {
+    struct gk_writer writer = gk_writer_start(text, sizeof text);
+    describe(&writer);
+}
+
+const char *gk_machine(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, describe_once);
+    return text;
+}

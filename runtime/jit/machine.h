@@ -3,7 +3,6 @@
 #ifndef GK_MACHINE_H
 #define GK_MACHINE_H
 
-enum { GK_MACHINE_TEXT = 256 };
-const char *gk_machine(char text[GK_MACHINE_TEXT]);
+const char *gk_machine(void);
 
 #endif
