@@ -58,26 +58,29 @@ static const unsigned char nothing[] = {
     0
 #endif
 };
-static struct gk_error possible;
 
-static void try_once(void) {
+static enum gasket_status try_code(struct gk_error *error) {
     unsigned char *memory = NULL;
     size_t bytes = whole_pages(sizeof nothing);
-    if (nothing[0] == 0) {
-        gk_fail(&possible, GASKET_UNAVAILABLE, "objects of this machine are not known");
-        return;
-    }
-    if (map_memory(&memory, bytes, &possible) != GASKET_OK) return;
+    if (nothing[0] == 0) return gk_fail(error, GASKET_UNAVAILABLE, "objects of this machine are not known");
+    enum gasket_status status = map_memory(&memory, bytes, error);
+    if (status != GASKET_OK) return status;
     memcpy(memory, nothing, sizeof nothing);
-    if (make_executable(memory, bytes, &possible) == GASKET_OK) ((void (*)(void))(uintptr_t)memory)();
+    status = make_executable(memory, bytes, error);
+    if (status == GASKET_OK) ((void (*)(void))(uintptr_t)memory)();
     munmap(memory, bytes);
+    return status;
 }
 
 enum gasket_status gk_code_possible(struct gk_error *error) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, try_once);
-    if (possible.status != GASKET_OK) *error = possible;
-    return possible.status;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct gk_error trouble = {.status = GASKET_OUT_OF_MEMORY};
+    pthread_mutex_lock(&lock);
+    if (trouble.status == GASKET_OUT_OF_MEMORY) trouble.status = try_code(&trouble);
+    enum gasket_status status = trouble.status;
+    if (status != GASKET_OK) *error = trouble;
+    pthread_mutex_unlock(&lock);
+    return status;
 }
 
 /* ---- Loading ---- */

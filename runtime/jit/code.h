@@ -25,7 +25,8 @@ size_t gk_code_size(const struct gk_code *code);
 /* Nobody may be running it. NULL is allowed. */
 void gk_code_free(struct gk_code *code);
 
-/* Whether this process may make memory executable: UNAVAILABLE with the reason when not. Asks the system once. */
+/* Whether this process may make memory executable: UNAVAILABLE with the reason when not. Asks the system once, and
+ * again where memory had run out: OUT_OF_MEMORY. */
 enum gasket_status gk_code_possible(struct gk_error *error);
 
 /* ---- Debuggers and profilers ---- */

@@ -3,6 +3,7 @@
 #include "jit/plugin.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -20,12 +21,11 @@
 
 /* One for the process: the compiler is not safe from several threads, and is never unloaded. */
 static struct {
-    pthread_mutex_t lock;
-    pthread_once_t once;
+    pthread_mutex_t lock, loading;
     const struct gk_provider *provider;
     struct gk_error trouble, open_trouble; /* why it could not be loaded, or opened */
     _Atomic int is_open, has_ended;
-} plugin = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
+} plugin = {.lock = PTHREAD_MUTEX_INITIALIZER, .loading = PTHREAD_MUTEX_INITIALIZER};
 
 static const char file_name[] = "gasket_llvm.so", folder[] = GASKET_PLUGIN_FOLDER;
 
@@ -39,11 +39,17 @@ static void end(void) {
 
 /* ---- Finding it ---- */
 
+/* The text of an allocation that fails may be about something else. */
 static void *try_file(const char *path, char *tried, size_t capacity) {
+    errno = 0;
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const char *why = handle ? NULL : dlerror();
-    if (!handle) gk_append(tried, capacity, "%s%s", tried[0] ? "; " : "", why ? why : path);
-    return handle;
+    if (handle) return handle;
+    const int error = errno;
+    const char *why = dlerror();
+    if (!why) why = path;
+    if (error == ENOMEM || strstr(why, strerror(ENOMEM))) plugin.trouble.status = GASKET_OUT_OF_MEMORY;
+    gk_append(tried, capacity, "%s%s", tried[0] ? "; " : "", why);
+    return NULL;
 }
 
 /* Beside this library or program, where an installation puts it, then where the system looks. */
@@ -97,18 +103,23 @@ static void ask_file(void *handle) {
 
 static void load(void) {
     char tried[GK_ERROR_TEXT - 64] = "";
+    plugin.trouble.status = GASKET_UNAVAILABLE;
     void *handle = find_file(tried, sizeof tried);
     if (handle)
         ask_file(handle);
     else
-        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in for call-time compilation was not found: %s", tried);
+        gk_fail(&plugin.trouble, plugin.trouble.status, "the plug-in for call-time compilation was not found: %s",
+                tried);
 }
 
 enum gasket_status gk_plugin_load(const struct gk_provider **provider, struct gk_error *error) {
-    pthread_once(&plugin.once, load);
+    pthread_mutex_lock(&plugin.loading);
+    const enum gasket_status before = plugin.trouble.status;
+    if (!plugin.provider && (!before || before == GASKET_OUT_OF_MEMORY)) load();
     *provider = plugin.provider;
     if (!plugin.provider) *error = plugin.trouble;
-    return plugin.provider ? GASKET_OK : plugin.trouble.status;
+    pthread_mutex_unlock(&plugin.loading);
+    return *provider ? GASKET_OK : error->status;
 }
 
 /* ---- Using it ---- */

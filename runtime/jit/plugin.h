@@ -5,7 +5,8 @@
 #include "error.h"
 #include "jit/provider.h"
 
-/* The plug-in, without its compiler. UNAVAILABLE names the files that were tried; the answer stays. */
+/* The plug-in, without its compiler. UNAVAILABLE names the files that were tried and stays;
+ * OUT_OF_MEMORY does not. */
 enum gasket_status gk_plugin_load(const struct gk_provider **provider, struct gk_error *error);
 
 /* Calls of the provider go one at a time through these, on a thread with a large stack and while forks are held off

@@ -1,14 +1,9 @@
 /* allocations: each allocation fails in turn and leaves a clean status, nothing written, nothing lost and a library
- * that works; a plan that is run again allocates nothing; a call allocates nothing in proportion to its data. The C
- * library's allocator is replaced, in this program only, by one that counts and fails. */
-#include <errno.h>
-#include <malloc.h>
-#include <stdatomic.h>
+ * that works; a plan that is run again allocates nothing; a call allocates nothing in proportion to its data. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "support/sanitizers.h"
+#include "support/allocator.h"
 #include "support/support.h"
 
 #ifdef HAS_OWN_ALLOCATOR
@@ -17,60 +12,6 @@ int main(void) {
     return 77;
 }
 #else
-
-/* ---- An allocator that counts and fails ---- */
-
-extern void *__libc_malloc(size_t bytes);
-extern void *__libc_calloc(size_t n, size_t bytes);
-extern void *__libc_realloc(void *memory, size_t bytes);
-extern void *__libc_memalign(size_t alignment, size_t bytes);
-extern void __libc_free(void *memory);
-
-static atomic_long live, allocations;
-static atomic_size_t allocated_bytes;
-static _Thread_local long countdown = -1; /* of this thread's allocations: the one at 0 fails */
-static _Thread_local int has_failed;
-
-static int may_allocate(size_t bytes) {
-    if (countdown >= 0 && countdown-- == 0) {
-        has_failed = 1;
-        errno = ENOMEM;
-        return 0;
-    }
-    allocations++;
-    allocated_bytes += bytes;
-    return 1;
-}
-
-static void *counted(void *memory) {
-    if (memory) live++;
-    return memory;
-}
-
-void *malloc(size_t bytes) {
-    return may_allocate(bytes) ? counted(__libc_malloc(bytes)) : NULL;
-}
-void *calloc(size_t n, size_t bytes) {
-    return may_allocate(n * bytes) ? counted(__libc_calloc(n, bytes)) : NULL;
-}
-void *memalign(size_t alignment, size_t bytes) {
-    return may_allocate(bytes) ? counted(__libc_memalign(alignment, bytes)) : NULL;
-}
-void *aligned_alloc(size_t alignment, size_t bytes) {
-    return memalign(alignment, bytes);
-}
-int posix_memalign(void **memory, size_t alignment, size_t bytes) {
-    *memory = memalign(alignment, bytes);
-    return *memory ? 0 : ENOMEM;
-}
-void *realloc(void *memory, size_t bytes) {
-    if (!may_allocate(bytes)) return NULL;
-    return memory ? __libc_realloc(memory, bytes) : counted(__libc_malloc(bytes));
-}
-void free(void *memory) {
-    if (memory) live--;
-    __libc_free(memory);
-}
 
 /* ---- Steps, each of which may run out of memory ---- */
 

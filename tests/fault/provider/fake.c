@@ -3,9 +3,11 @@
 #include "fake.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "abi/nest.h"
 
@@ -40,9 +42,10 @@ static int read_object(struct object *object) {
     uint32_t mark[16];
     for (size_t i = 0; i < sizeof mark / sizeof *mark; i++)
         mark[i] = 0x5a6b7c8d;
-    FILE *file = fopen(object->file, "rb");
-    object->size = file ? fread(object->bytes, 1, sizeof object->bytes, file) : 0;
-    if (file) fclose(file);
+    const int file = open(object->file, O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file < 0 ? 0 : read(file, object->bytes, sizeof object->bytes);
+    object->size = size > 0 ? (size_t)size : 0;
+    if (file >= 0) close(file);
     const unsigned char *found = memmem(object->bytes, object->size, mark, sizeof mark);
     if (found) object->knobs = (size_t)(found - object->bytes);
     return found && object->size < sizeof object->bytes;
