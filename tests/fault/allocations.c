@@ -8,7 +8,7 @@
 
 #ifdef HAS_OWN_ALLOCATOR
 int main(void) {
-    puts("skipped: the sanitizer has its own allocator");
+    puts("SKIP: the sanitizer has its own allocator");
     return 77;
 }
 #else
