@@ -83,6 +83,9 @@ void gk_write_what(struct gk_writer *writer, const struct gasket_kernel *kernel,
         case GASKET_FUSED:
             gk_write(writer, "gather_b%s_%s", row, gk_dtype_text(kernel->index_dtype));
             break;
+        case GASKET_CHECK:
+            gk_write(writer, "check_%s", gk_dtype_text(kernel->index_dtype));
+            break;
     }
 }
 

@@ -58,6 +58,7 @@ static int needs_lookup(const struct gk_needs *needs, const struct gasket_kernel
 int gk_needs_kernel(const struct gk_needs *needs, const struct gasket_kernel *kernel) {
     switch ((enum gasket_kernel_kind)kernel->kind) {
         case GASKET_RESOLVE:
+        case GASKET_CHECK:
             return needs_lookup(needs, kernel);
         case GASKET_FUSED:
             return needs->has_gathers && needs_lookup(needs, kernel);

@@ -14,8 +14,8 @@
 enum { MAX_BYTES = 1 << 18, MAX_KNOBS = 8, MAX_VARIANTS = 10000 };
 
 /* In the order of enum gasket_kernel_kind; behind them the kind of texts that are compiled at call time. */
-static const char *const kind_names[] = {"resolve", "move", "place", "combine", "fused", "nest"};
-enum { NEST = GASKET_FUSED + 1, KINDS };
+static const char *const kind_names[] = {"resolve", "move", "place", "combine", "fused", "check", "nest"};
+enum { NEST = GASKET_CHECK + 1, KINDS };
 static const char *const isa_names[] = {GASKET_ISA_NAMES};
 
 struct generator {

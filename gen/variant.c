@@ -157,7 +157,7 @@ static int read_fields(const struct gk_strategy_file *file, struct gasket_kernel
 
 /* Fields that a kind of kernel can not do without. */
 static int check_fields(const struct gk_strategy_file *file, const struct gasket_kernel *kernel) {
-    int resolves = kernel->kind == GASKET_RESOLVE || kernel->kind == GASKET_FUSED;
+    int resolves = kernel->kind == GASKET_RESOLVE || kernel->kind == GASKET_FUSED || kernel->kind == GASKET_CHECK;
     if (resolves && (kernel->index_dtype == GASKET_ANY || kernel->form == GASKET_ANY)) {
         return gk_strategy_fail(file, "fields(v) must name index and form");
     }

@@ -4,13 +4,13 @@
 #include "gen/dtypes.h"
 #include "gen/outputs.h"
 
-static const char *const kind_constants[] = {"GASKET_RESOLVE", "GASKET_MOVE", "GASKET_PLACE", "GASKET_REDUCE",
-                                             "GASKET_FUSED"};
+static const char *const kind_constants[] = {"GASKET_RESOLVE", "GASKET_MOVE",  "GASKET_PLACE",
+                                             "GASKET_REDUCE",  "GASKET_FUSED", "GASKET_CHECK"};
 static const char *const isa_constants[] = {"GASKET_BASE", "GASKET_AVX2", "GASKET_AVX512", "GASKET_NEON"};
 static const char *const form_constants[] = {"GASKET_MARK", "GASKET_CLIP", "GASKET_WRAP", "GASKET_RAW"};
 static const char *const combine_constants[] = {"GASKET_STORE", "GASKET_ADD", "GASKET_SUB",
                                                 "GASKET_MUL",   "GASKET_MIN", "GASKET_MAX"};
-static const char *const members[] = {"resolve", "rows", "rows", "rows", "fused"};
+static const char *const members[] = {"resolve", "rows", "rows", "rows", "fused", "check"};
 
 static void add_item(struct gk_text *text, const char *name, const char *value) {
     char *item = gk_printed(".%s = %s,", name, value);

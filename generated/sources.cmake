@@ -2,6 +2,7 @@
 set(GASKET_GENERATED_BASE
     cpu/base/append.c
     cpu/base/append_strided.c
+    cpu/base/check.c
     cpu/base/combine.c
     cpu/base/combine_one.c
     cpu/base/combine_strided.c
@@ -18,6 +19,7 @@ set(GASKET_GENERATED_BASE
     cpu/base/stream_any.c
     cpu/base/strided.c)
 set(GASKET_GENERATED_AVX2
+    cpu/avx2/check.c
     cpu/avx2/combine.c
     cpu/avx2/elements.c
     cpu/avx2/fused.c
@@ -29,6 +31,7 @@ set(GASKET_GENERATED_AVX2
     cpu/avx2/stream.c
     cpu/avx2/stream_any.c)
 set(GASKET_GENERATED_AVX512
+    cpu/avx512/check.c
     cpu/avx512/combine.c
     cpu/avx512/elements.c
     cpu/avx512/place.c

@@ -81,15 +81,27 @@ static int64_t resolve(struct gk_job *job, const struct gk_place *run, int64_t f
     return job->plan->choice.resolve->run.resolve(&job->lookup, index, count, offsets);
 }
 
-static void check_block(struct gk_job *job, const struct share *share, const struct gk_place *run, int64_t first,
-                        int64_t count, int64_t number) {
+static void find_bad(struct gk_job *job, const struct share *share, const struct gk_place *run, int64_t first,
+                     int64_t count, int64_t number) {
     (void)share;
     int64_t offsets[GASKET_BLOCK], bad = resolve(job, run, first, count, offsets);
     if (bad < count) note_bad(job, number + bad);
 }
 
-void gk_check_tuples(void *job, int64_t begin, int64_t end) {
-    each_block(job, NULL, begin, end, GASKET_BLOCK, check_block);
+/* Where tuples are only to be checked, a resolver finds the first bad one among those that have one. */
+static void check_some(struct gk_job *job, const struct share *share, const struct gk_place *run, int64_t first,
+                       int64_t count, int64_t number) {
+    const char *index = job->index + run->index + first * job->lookup.tuple_stride;
+    if (job->plan->choice.check->run.check(&job->lookup, index, count))
+        each_block(job, share, number, number + count, GASKET_BLOCK, find_bad);
+}
+
+void gk_check_tuples(void *state, int64_t begin, int64_t end) {
+    struct gk_job *job = state;
+    if (job->plan->choice.check)
+        each_block(job, NULL, begin, end, INT64_MAX, check_some);
+    else
+        each_block(job, NULL, begin, end, GASKET_BLOCK, find_bad);
 }
 
 /* ---- One kernel call, or the fill beside it ---- */

@@ -11,6 +11,7 @@ uint64_t gk_kernel_identity(const struct gasket_kernel *kernel) {
     switch ((enum gasket_kernel_kind)kernel->kind) {
         case GASKET_RESOLVE:
         case GASKET_FUSED:
+        case GASKET_CHECK:
             return kind | (uint64_t)kernel->index_dtype << 8 | kernel->form;
         case GASKET_REDUCE:
             return kind | (uint64_t)kernel->value_dtype << 16 | (uint64_t)kernel->combine << 8 | kernel->nan_propagates;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "bounds.h"
+
 const char *const gk_tier_names[GK_TIERS] = {"any", "exact", "jit", "general", "interpreter"};
 
 /* What all plain strides are multiples of. The data's own alignment is only known when it is there. */
@@ -45,6 +47,13 @@ static struct gk_need need_of_index(enum gasket_kernel_kind kind, const struct g
 
 struct gk_need gk_need_resolve(const struct gk_form *form, const struct gk_limits *limits) {
     return need_of_index(GASKET_RESOLVE, form, limits);
+}
+
+/* Any tier: a check moves nothing. */
+struct gk_need gk_need_check(const struct gk_form *form, const struct gk_limits *limits) {
+    struct gk_need need = need_of_index(GASKET_CHECK, form, limits);
+    need.tier = GK_TIER_ANY;
+    return need;
 }
 
 struct gk_need gk_need_fused(const struct gk_form *form, const struct gk_limits *limits) {
@@ -127,8 +136,8 @@ static const char *first_failure(const struct test *tests, size_t n, const struc
 }
 
 const char *gk_refusal(const struct gasket_kernel *kernel, const struct gk_need *need) {
-    int of_index = kernel->kind == GASKET_RESOLVE || kernel->kind == GASKET_FUSED;
-    int of_rows = kernel->kind != GASKET_RESOLVE;
+    int is_of_index = kernel->kind == GASKET_RESOLVE || kernel->kind == GASKET_CHECK;
+    int of_index = is_of_index || kernel->kind == GASKET_FUSED, of_rows = !is_of_index;
     const char *refusal = NULL;
     if (kernel->isa > need->level) /* a table has kernels of its own architecture only */
         return "a wider instruction set than the level in use";
@@ -182,6 +191,14 @@ static const struct gasket_kernel *choose_fused(const struct gk_catalog *catalog
     return gk_cheapest(catalog, &need);
 }
 
+/* Few are resolved once for both. */
+static const struct gasket_kernel *choose_check(const struct gk_catalog *catalog, const struct gk_form *form,
+                                                const struct gk_problem *problem, const struct gk_limits *limits) {
+    if (!gk_bounds_reports(problem) || gk_form_tuples(form) <= GASKET_BLOCK) return NULL;
+    struct gk_need need = gk_need_check(form, limits);
+    return gk_cheapest(catalog, &need);
+}
+
 enum gasket_status gk_choose(struct gk_choice *choice, const struct gk_catalog *catalog, const struct gk_form *form,
                              const struct gk_problem *problem, const struct gk_limits *limits, struct gk_error *error) {
     struct gk_need rows = gk_need_rows(form, problem, limits);
@@ -195,6 +212,7 @@ enum gasket_status gk_choose(struct gk_choice *choice, const struct gk_catalog *
         return gk_fail(error, GASKET_UNAVAILABLE, "%s: no %s kernel serves this call%s", problem->operation->name,
                        limits->tier == GK_TIER_ANY ? "ahead-of-time" : gk_tier_names[limits->tier],
                        choice->resolve ? "" : " (no resolver for its index)");
+    choice->check = choose_check(catalog, form, problem, limits);
     choice->fused = choose_fused(catalog, form, problem, limits);
     if (choice->fused && choice->fused->rule.cost >= choice->rows->rule.cost) choice->fused = NULL;
     int exact =

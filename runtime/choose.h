@@ -25,6 +25,7 @@ struct gk_choice {
     const struct gasket_kernel *unaligned; /* instead of rows when plain data is aligned less than its rule asks */
     const struct gasket_kernel *piece; /* rows of any length: when threads share the bytes of each row; may be NULL */
     const struct gasket_kernel *fused; /* instead of resolve and rows where nothing is filled; may be NULL */
+    const struct gasket_kernel *check; /* for many tuples whose bounds are reported; may be NULL */
     enum gk_tier tier;
 };
 
@@ -36,6 +37,7 @@ struct gk_limits {
 struct gk_need gk_need_resolve(const struct gk_form *form, const struct gk_limits *limits);
 struct gk_need gk_need_rows(const struct gk_form *form, const struct gk_problem *problem,
                             const struct gk_limits *limits);
+struct gk_need gk_need_check(const struct gk_form *form, const struct gk_limits *limits);
 struct gk_need gk_need_fused(const struct gk_form *form, const struct gk_limits *limits);
 
 /* Whether one loop may resolve and gather: where nothing is filled and each tuple moves one row. */

@@ -10,6 +10,7 @@
 #include "blocks.h"
 #include "bounds.h"
 #include "formula/formula.h"
+#include "schedule.h"
 #include "start.h"
 
 static enum gasket_status fail_at(const struct gk_job *job, char *const *data, int64_t position,
@@ -52,8 +53,7 @@ static enum gasket_status run_block(struct gk_job *job, char *const *data, struc
 
 static enum gasket_status run_blocks(struct gk_job *job, char *const *data, struct gk_error *error) {
     const struct gasket_plan *plan = job->plan;
-    enum { CHECK_GRAIN = 1 << 14 };
-    if (plan->checks_first) run_ranges(plan, gk_form_tuples(&plan->form), CHECK_GRAIN, gk_check_tuples, job);
+    if (plan->checks_first) run_ranges(plan, gk_form_tuples(&plan->form), GK_CHECK_GRAIN, gk_check_tuples, job);
     int64_t bad = atomic_load_explicit(&job->first_bad, memory_order_relaxed);
     if (bad != INT64_MAX) return fail_at(job, data, bad, error);
     gk_start(plan, data);

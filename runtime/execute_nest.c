@@ -28,13 +28,19 @@ static int run_loops(const struct gasket_plan *plan, struct part *part, int64_t 
     return atomic_load_explicit(&part->bad, memory_order_relaxed);
 }
 
+static int finds_bad(const struct gasket_plan *plan, const struct gasket_nest_call *call) {
+    struct part check = {.run = plan->jit->check, .call = call};
+    return plan->check.n ? gk_nest_check_run(&plan->check, &plan->nest, call, &plan->context->parallel)
+                         : run_loops(plan, &check, plan->nest.checked, 1);
+}
+
 enum gk_nest_end gk_execute_nest(const struct gasket_plan *plan, char *const data[GASKET_MAX_TENSORS],
                                  struct gk_error *error) {
     const struct gk_nest *nest = &plan->nest;
     struct gasket_nest_call call;
-    struct part check = {.run = plan->jit->check, .call = &call}, run = {.run = plan->jit->run, .call = &call};
+    struct part run = {.run = plan->jit->run, .call = &call};
     gk_nest_call(&call, nest, data);
-    if (plan->checks_first && run_loops(plan, &check, nest->checked, 1)) return GK_NEST_BAD;
+    if (plan->checks_first && finds_bad(plan, &call)) return GK_NEST_BAD;
     gk_start(plan, data);
     if (!run_loops(plan, &run, nest->count, nest->is_shared) || !plan->checks_first) return GK_NEST_DONE;
     gk_fail(error, GASKET_OUT_OF_BOUNDS, "%s: an index was changed while the operation ran and is out of bounds",

@@ -291,6 +291,7 @@ static void set_modes(struct maker *maker) {
     knobs->combine = problem->combine;
     knobs->nan_propagates = problem->nan_propagates;
     knobs->form = gk_resolve_form(problem->bounds);
+    knobs->checks = gk_bounds_reports(problem);
     for (int c = 0; c < nest->n_coordinates; c++)
         knobs->coordinates[c].skips = !fills || leads_to_output(nest, knobs->coordinates[c].access);
     for (int c = nest->n_coordinates; c < GASKET_NEST_COORDINATES; c++)

@@ -129,6 +129,9 @@ static enum gasket_status take_kernel(struct gasket_plan *plan, struct gk_error 
     if (!wants_kernel(plan)) return GASKET_OK;
     plan->no_kernel = why_not_nest(plan);
     if (!plan->no_kernel) {
+        pthread_rwlock_rdlock(&context->catalog_lock);
+        gk_nest_check_make(&plan->check, &plan->nest, &context->catalog, context->limits.level);
+        pthread_rwlock_unlock(&context->catalog_lock);
         plan->jit = gk_jit_take(context->jit, plan->nest.template_name, &plan->nest.knobs);
         plan->no_kernel = plan->jit ? NULL : "no memory for a kernel's description";
     }

@@ -4,7 +4,7 @@
 
 #include "choose.h"
 #include "context.h"
-#include "nest.h"
+#include "nest_check.h"
 #include "problem.h"
 
 /* What is shared out among threads. */
@@ -33,7 +33,8 @@ struct gasket_plan {
     int checks_first;      /* a pass over all indices comes before the first store */
     struct gk_kernel *jit; /* of a call-time compiler, in whatever state; or NULL, and: */
     const char *no_kernel; /* why there is none; NULL when none was asked for */
-    struct gk_nest nest;   /* when `jit` is there */
+    struct gk_nest nest;   /* when `jit` is there, like: */
+    struct gk_nest_check check;
     enum gk_policy policy;
     struct gk_span spans[GASKET_MAX_TENSORS];
     char kernel[GK_TEXT * 2]; /* set by gk_plan_name */

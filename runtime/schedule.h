@@ -5,6 +5,8 @@
 #include "parallel.h"
 #include "tensor.h"
 
+enum { GK_CHECK_GRAIN = 1 << 14 }; /* tuples whose bounds are best checked together */
+
 /* Whether a call that moves so many bytes is shared among threads. */
 int gk_threads_pay(const struct gk_parallel *parallel, int64_t bytes);
 

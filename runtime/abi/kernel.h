@@ -62,12 +62,16 @@ typedef int gasket_rows_fn(const struct gasket_rows *rows, const int64_t *offset
 typedef int64_t gasket_fused_fn(const struct gasket_lookup *lookup, const struct gasket_rows *rows, const void *indices,
                                 int64_t count);
 
+/* Whether one of the tuples is out of bounds. */
+typedef int64_t gasket_check_fn(const struct gasket_lookup *lookup, const void *indices, int64_t count);
+
 enum gasket_kernel_kind {
     GASKET_RESOLVE, /* tuples -> offsets */
     GASKET_MOVE,    /* indexed rows -> plain rows (gather) */
     GASKET_PLACE,   /* plain rows -> indexed rows, stored (scatter) */
     GASKET_REDUCE,  /* plain rows combined into indexed rows (scatter) */
-    GASKET_FUSED    /* resolve and gather */
+    GASKET_FUSED,   /* resolve and gather */
+    GASKET_CHECK    /* tuples -> whether one is out of bounds */
 };
 
 /* How a resolver treats a value outside [0, extent). MARK serves error, fill and drop. */
@@ -106,6 +110,7 @@ struct gasket_kernel {
         gasket_resolve_fn *resolve;
         gasket_rows_fn *rows;
         gasket_fused_fn *fused;
+        gasket_check_fn *check;
     } run;
 };
 

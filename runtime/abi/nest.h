@@ -45,7 +45,8 @@ struct gasket_nest_coordinate {
 struct gasket_nest {
     int64_t extents[GASKET_NEST_LOOPS]; /* [0] is 0: its range is an argument. No other is 0; loops that are not used
                                            have 1 */
-    int64_t checked[GASKET_NEST_LOOPS]; /* the same, with 1 for loops that no coordinate depends on; of such a loop 0
+    int64_t checks;                     /* whether a check is asked for; without it, one finds nothing */
+    int64_t checked[GASKET_NEST_LOOPS]; /* as extents, with 1 for loops that no coordinate depends on; of such a loop 0
                                            the caller checks one iteration */
     int64_t row;                        /* iterations of the innermost loop, which no coordinate depends on */
     int64_t element;                    /* bytes */

@@ -110,19 +110,6 @@ static void ask_for_width(const struct job *job, LLVMValueRef function, const ch
     job->llvm->AddAttributeAtIndex(function, whole, wish);
 }
 
-/* One loop over few indices: unrolled it gains a tenth of a gather of small rows. Any other check would only take
- * longer to compile. */
-static int is_plain_check(const struct gk_compilation *compilation) {
-    enum { FEW = 2 };
-    const struct gasket_nest *knobs = compilation->knobs;
-    int coordinates = 0, loops = 0;
-    for (int c = 0; c < GASKET_NEST_COORDINATES; c++)
-        coordinates += knobs->coordinates[c].level >= 0;
-    for (int k = 1; k < GASKET_NEST_LOOPS; k++)
-        loops += knobs->checked[k] != 1;
-    return coordinates <= FEW && loops == 0;
-}
-
 static enum gasket_status prepare_functions(struct job *job) {
     const struct gk_llvm *llvm = job->llvm;
     const char *width = gk_llvm_width(job->compilation->level);
@@ -135,7 +122,7 @@ static enum gasket_status prepare_functions(struct job *job) {
         if (width) ask_for_width(job, f, width);
         if (f != run && f != check) llvm->SetLinkage(f, LLVMInternalLinkage);
     }
-    if (!is_plain_check(job->compilation)) llvm->AddAttributeAtIndex(check, whole, attribute(job, "optsize"));
+    llvm->AddAttributeAtIndex(check, whole, attribute(job, "optsize")); /* fast ones are not the kernel's */
     return GASKET_OK;
 }
 

@@ -40,6 +40,7 @@ static const struct member coordinate_members[] = {
     END};
 static const struct member nest_members[] = {
     WORDS(gasket_nest, extents, GASKET_NEST_LOOPS),
+    WORDS(gasket_nest, checks, 1),
     WORDS(gasket_nest, checked, GASKET_NEST_LOOPS),
     WORDS(gasket_nest, row, 1),
     WORDS(gasket_nest, element, 1),

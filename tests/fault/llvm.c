@@ -33,6 +33,7 @@ static struct gasket_nest bag_of_rows(void) {
     struct gasket_nest nest = {.row = ROW, .element = 4, .n_factors = 2, .combine = GASKET_ADD, .form = GASKET_MARK};
     for (int k = 0; k < GASKET_NEST_LOOPS; k++)
         nest.extents[k] = nest.checked[k] = 1;
+    nest.checks = 1;
     nest.extents[0] = nest.checked[0] = 0;
     nest.extents[1] = nest.checked[1] = BAG;
     for (int c = 0; c < GASKET_NEST_COORDINATES; c++)

@@ -7,9 +7,9 @@ enum { SMALL_PLACE = 64 << 10 };
 
 static struct {
     struct fuzz_place offsets, picked, extents, strides;
-    struct gasket_kernel wrapped[3];                    /* what the plan sees */
-    const struct gasket_kernel *resolve, *rows, *fused; /* what they call */
-    gasket_nest_fn *run;                                /* of a call-time kernel */
+    struct gasket_kernel wrapped[4];                            /* what the plan sees */
+    const struct gasket_kernel *resolve, *rows, *fused, *check; /* what they call */
+    gasket_nest_fn *run;                                        /* of a call-time kernel */
     const char *changing;
     /* The change of an index. */
     int is_awaited, has_changed;
@@ -80,6 +80,12 @@ static int64_t fuse(const struct gasket_lookup *lookup, const struct gasket_rows
     return edge.fused->run.fused(&moved, rows, indices, count);
 }
 
+static int64_t check(const struct gasket_lookup *lookup, const void *indices, int64_t count) {
+    struct gasket_lookup moved = at_edge(lookup);
+    change_index(indices, count);
+    return edge.check->run.check(&moved, indices, count);
+}
+
 void fuzz_edge_wrap(struct gasket_plan *plan) {
     struct gk_choice *choice = &plan->choice;
     edge.resolve = choice->resolve;
@@ -90,6 +96,12 @@ void fuzz_edge_wrap(struct gasket_plan *plan) {
     edge.wrapped[1].run.rows = move;
     choice->resolve = &edge.wrapped[0];
     choice->rows = choice->unaligned = choice->piece = &edge.wrapped[1];
+    if (choice->check) {
+        edge.check = choice->check;
+        edge.wrapped[3] = *choice->check;
+        edge.wrapped[3].run.check = check;
+        choice->check = &edge.wrapped[3];
+    }
     if (!choice->fused) return;
     edge.fused = choice->fused;
     edge.wrapped[2] = *choice->fused;

@@ -57,6 +57,8 @@ int fuzz_serves(const struct gasket_kernel *kernel, const struct fuzz_combinatio
             return !scatters && serves_rows(kernel, c);
         case GASKET_PLACE:
             return scatters && stores && serves_rows(kernel, c);
+        case GASKET_CHECK: /* comes along with others */
+            return 0;
         case GASKET_REDUCE:
             return scatters && kernel->value_dtype == c->value && kernel->combine == c->combine &&
                    serves_rows(kernel, c);

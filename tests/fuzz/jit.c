@@ -59,6 +59,14 @@ static void alter(struct gk_nest *nest, const struct fuzz_variant *variant) {
     }
 }
 
+/* By resolvers or by the kernel: the seed of the call says which. */
+static void take_check(const struct fuzz_session *s, struct gasket_plan *plan) {
+    struct fuzz_random random = fuzz_random_make(s->call->seed, 18);
+    plan->check.n = 0;
+    if (fuzz_chance(&random, 500))
+        gk_nest_check_make(&plan->check, &plan->nest, &plan->context->catalog, plan->context->limits.level);
+}
+
 /* The index tensor whose first tuple every run looks up and no sum changes, or GASKET_NONE. */
 static uint8_t tensor_to_change(const struct fuzz_session *s, const struct gk_nest *nest, struct fuzz_change *change) {
     for (int c = 0; c < nest->n_coordinates; c++) {
@@ -114,6 +122,7 @@ enum fuzz_result fuzz_jit_forced(struct fuzz_session *s, const struct fuzz_varia
     if (gk_nest_make(&plan->nest, &plan->problem)) return FUZZ_EQUAL;
     alter(&plan->nest, variant);
     plan->context = fuzz_session_context(s, variant);
+    take_check(s, plan);
     plan->jit = gk_jit_take(plan->context->jit, plan->nest.template_name, &plan->nest.knobs);
     if (!plan->jit) return FUZZ_EQUAL;
     enum gasket_status status = gk_jit_prepare(plan->context->jit, plan->jit, 1, &error);

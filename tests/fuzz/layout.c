@@ -102,7 +102,7 @@ static enum style draw_style(const struct fuzz_goal *goal, struct fuzz_random *r
     static const uint8_t any[STYLES] = {50, 5, 10, 9, 8, 6, 4, 8}, boxes[STYLES] = {10, 0, 30, 10, 10, 10, 20, 10};
     static const uint8_t rows[STYLES] = {85, 5, 0, 5, 2, 3, 0, 0}, aligned[STYLES] = {50, 5, 0, 40, 0, 5, 0, 0};
     const struct gasket_kernel *kernel = goal->kernel;
-    int of_rows = kernel && kernel->kind != GASKET_RESOLVE;
+    int of_rows = kernel && kernel->kind != GASKET_RESOLVE && kernel->kind != GASKET_CHECK;
     const uint8_t *weights = !of_rows                     ? any
                              : kernel->rule.strided       ? boxes
                              : kernel->rule.alignment > 1 ? aligned

@@ -250,6 +250,7 @@ static void nest_find_checked(struct nest_case *is) {
             moves |= nest_described.coordinates[c].steps[k];
         nest_described.checked[k] = moves ? nest_extent(is, k) : 1;
     }
+    nest_described.checks = 1;
     is->checked = nest_described.checked[0];
     nest_described.checked[0] = nest_described.extents[0] = 0;
 }
