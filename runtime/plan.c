@@ -101,22 +101,26 @@ static const char *why_not_nest(struct gasket_plan *plan) {
     return refusal;
 }
 
-static enum gasket_status fail_without(const struct gasket_plan *plan, const char *why, struct gk_error *error) {
+static const char no_memory[] = "no memory for a kernel's description";
+
+static enum gasket_status fail_without(const struct gasket_plan *plan, enum gasket_status status, const char *why,
+                                       struct gk_error *error) {
     const char *asked = plan->context->limits.tier == GK_TIER_JIT ? "tier 'jit' does not serve this call"
                                                                   : "jit = \"require\", and no kernel is ready";
     char reason[GK_ERROR_TEXT];
     snprintf(reason, sizeof reason, "%s", why);
-    return gk_fail(error, GASKET_UNAVAILABLE, "%s: %s: %.900s", plan->problem.operation->name, asked, reason);
+    return gk_fail(error, status == GASKET_OUT_OF_MEMORY ? status : GASKET_UNAVAILABLE, "%s: %s: %.900s",
+                   plan->problem.operation->name, asked, reason);
 }
 
 /* A call that moves nothing needs no kernel. */
 static enum gasket_status make_ready(struct gasket_plan *plan, struct gk_error *error) {
     struct gk_jit *jit = plan->context->jit;
     const int is_tier = plan->context->limits.tier == GK_TIER_JIT;
-    if (!plan->jit) return plan->nest.is_empty ? GASKET_OK : fail_without(plan, plan->no_kernel, error);
-    if (gk_jit_prepare(jit, plan->jit, is_tier && plan->policy != GK_POLICY_REQUIRE, error) == GASKET_OK)
-        return GASKET_OK;
-    return fail_without(plan, error->text, error);
+    enum gasket_status status = plan->no_kernel == no_memory ? GASKET_OUT_OF_MEMORY : GASKET_UNAVAILABLE;
+    if (!plan->jit) return plan->nest.is_empty ? GASKET_OK : fail_without(plan, status, plan->no_kernel, error);
+    status = gk_jit_prepare(jit, plan->jit, is_tier && plan->policy != GK_POLICY_REQUIRE, error);
+    return status ? fail_without(plan, status, error->text, error) : GASKET_OK;
 }
 
 static enum gasket_status take_kernel(struct gasket_plan *plan, struct gk_error *error) {
@@ -133,7 +137,7 @@ static enum gasket_status take_kernel(struct gasket_plan *plan, struct gk_error 
         gk_nest_check_make(&plan->check, &plan->nest, &context->catalog, context->limits.level);
         pthread_rwlock_unlock(&context->catalog_lock);
         plan->jit = gk_jit_take(context->jit, plan->nest.template_name, &plan->nest.knobs);
-        plan->no_kernel = plan->jit ? NULL : "no memory for a kernel's description";
+        plan->no_kernel = plan->jit ? NULL : no_memory;
     }
     if (context->limits.tier == GK_TIER_JIT || plan->policy == GK_POLICY_REQUIRE) return make_ready(plan, error);
     if (plan->jit && plan->policy == GK_POLICY_SYNC) gk_jit_use(context->jit, plan->jit, GK_POLICY_SYNC, 0);

@@ -94,8 +94,8 @@ static int check_use(gasket_context *context, struct job *job) {
     countdown = nth;
     const enum gasket_status status = use->act(context, job);
     countdown = -1;
-    const int lacks_tier = status == GASKET_UNAVAILABLE && (use->tier || strstr(gasket_message(context), "memory"));
-    const int refused = status == GASKET_OUT_OF_MEMORY || lacks_tier;
+    const int lacks_plan = status == GASKET_UNAVAILABLE && strstr(gasket_message(context), "no memory");
+    const int refused = status == GASKET_OUT_OF_MEMORY || lacks_plan;
     int ok = check(status ? refused && has_failed && is_untouched(job) : job_is_right(job),
                    "%s, allocation %ld: %s: %s", use->name, nth, gasket_status_name(status), gasket_message(context));
     const uint64_t served = counters_of(context).jit;
