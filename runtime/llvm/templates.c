@@ -24,8 +24,20 @@ static const struct gk_template templates[] = {
 #undef GK_BITCODE
 };
 
+/* All texts are of one architecture, whose levels are ordered. */
+static int is_of_here(enum gasket_isa level) {
+#if defined(__aarch64__)
+    return level == GASKET_BASE || level == GASKET_NEON;
+#else
+    return level <= GASKET_AVX512;
+#endif
+}
+
 const struct gk_template *gk_template_find(const char *name, enum gasket_isa level) {
-    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
-        if (templates[i].level == level && strcmp(templates[i].name, name) == 0) return &templates[i];
-    return NULL;
+    const struct gk_template *best = NULL;
+    for (size_t i = 0; i < sizeof templates / sizeof *templates && is_of_here(level); i++)
+        if (templates[i].level <= level && strcmp(templates[i].name, name) == 0 &&
+            (!best || templates[i].level > best->level))
+            best = &templates[i];
+    return best;
 }

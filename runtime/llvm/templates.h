@@ -13,7 +13,7 @@ struct gk_template {
     const char *text, *text_end;
 };
 
-/* NULL when there is none. */
+/* The text of the level, or of the next lower one that was built; NULL when there is none. */
 const struct gk_template *gk_template_find(const char *name, enum gasket_isa level);
 
 #endif
