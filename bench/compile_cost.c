@@ -3,16 +3,13 @@
  * compiling it in this process (the compiler is loaded already), reading it from the cache, and `clang -O3 -c` and
  * `cc -O3 -shared` of the same text. Prints medians of the ratios, and what a run costs through each tier. */
 #include <math.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 
+#include "compiler.h"
 #include "problem.h"
-
-extern char **environ;
 
 static const char *const shapes[] = {
     "gather params=f32[4096,9] indices=i32[5000]<4096",
@@ -76,40 +73,12 @@ static int write_source(const char *line, struct paths *paths) {
     return failed;
 }
 
-/* Milliseconds that a program takes. */
-static double time_program(char **arguments) {
-    const double began = bench_now();
-    pid_t child;
-    int status = 1;
-    if (posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ) || waitpid(child, &status, 0) < 0 || status)
-        return NAN;
-    return (bench_now() - began) * 1e3;
-}
-
-static void set(char **arguments, const char *text) {
-    while (*arguments)
-        arguments++;
-    *arguments = (char *)(uintptr_t)text;
-}
-
-static double time_compiler(const char *compiler, int links, const struct paths *paths) {
-    char *arguments[16] = {NULL};
-    const char *const common[] = {"-O3", "-march=native", "-ffp-contract=off", "-fPIC", paths->include, paths->source};
-    set(arguments, compiler);
-    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-        set(arguments, common[i]);
-    set(arguments, links ? "-shared" : "-c");
-    set(arguments, "-o");
-    set(arguments, links ? paths->library : paths->object);
-    return time_program(arguments);
-}
-
 struct figures {
     double compile[MOST_ROUNDS], clang[MOST_ROUNDS], cc[MOST_ROUNDS], disk[MOST_ROUNDS];
 };
 
 static void measure(const char *line, struct paths *paths, int rounds) {
-    const char *clang = getenv("CLANG") ? getenv("CLANG") : "clang", *cc = getenv("CC") ? getenv("CC") : "cc";
+    const char *clang = bench_clang(), *cc = bench_cc();
     struct figures figures;
     if (write_source(line, paths)) {
         printf("%s: no source\n", line);
@@ -119,8 +88,8 @@ static void measure(const char *line, struct paths *paths, int rounds) {
     double compile[MOST_ROUNDS];
     for (int r = 0; r < rounds; r++) {
         compile[r] = prepare(line, "", 0);
-        figures.clang[r] = time_compiler(clang, 0, paths) / compile[r];
-        figures.cc[r] = time_compiler(cc, 1, paths) / compile[r];
+        figures.clang[r] = bench_compile(clang, paths->include, paths->source, paths->object) / compile[r];
+        figures.cc[r] = bench_compile(cc, paths->include, paths->source, paths->library) / compile[r];
         figures.disk[r] = compile[r] / prepare(line, paths->cache, 1);
         figures.compile[r] = compile[r];
     }

@@ -101,7 +101,8 @@ GASKET_NEST_WORD int64_t gk_locate(struct gk_point *point, int64_t c, int64_t on
         place = gk_settle(looked_up, counted, extent);
         lost = gasket_nest_knobs.form != GASKET_RAW && (uint64_t)place >= (uint64_t)extent;
     }
-    point->at[c] = lost ? 0 : (int64_t)((uint64_t)place * (uint64_t)to->stride);
+    const int64_t is_left_out = once && (to->skips || to->access == 0); /* where lost, nobody looks at `at` */
+    point->at[c] = lost && !is_left_out ? 0 : (int64_t)((uint64_t)place * (uint64_t)to->stride);
     point->lost[c] = lost;
     return lost;
 }

@@ -15,14 +15,16 @@
 
 static const char fold[] = "function(early-cse,simplifycfg),globaldce";
 static const char expand[] = "always-inline,globaldce,function(early-cse,simplifycfg)";
-/* What matters of O3 for loops over memory. Loops of one iteration go first. Combining may give up before nothing is
+/* What matters of O3 for loops over memory. Loops of one iteration go first. Longer loops than a few iterations stay
+ * loops: in one piece they take twice as long to compile and run no faster. Combining may give up before nothing is
  * left to combine; from 18 on that has to be allowed. */
-#define OPTIMISE(combine, slp)                                                                                     \
-    "function(simplifycfg,sroa,loop(loop-rotate,loop-deletion),early-cse," combine                                 \
-    ",simplifycfg,"                                                                                                \
-    "loop-mssa(licm,simple-loop-unswitch<nontrivial>),simplifycfg,loop(loop-idiom,indvars,loop-unroll-full),sroa," \
-    "gvn," combine ",dse,simplifycfg,loop-vectorize," combine ",simplifycfg," slp combine                          \
-    ",loop-unroll<O3>,loop-mssa(licm),simplifycfg)"
+#define UNROLL "loop-unroll<O3;full-unroll-max=16"
+#define OPTIMISE(combine, slp)                                                                                         \
+    "function(simplifycfg,sroa,loop(loop-rotate,loop-deletion),early-cse," combine                                     \
+    ",simplifycfg,"                                                                                                    \
+    "loop-mssa(licm,simple-loop-unswitch<nontrivial>),simplifycfg,loop(loop-idiom,indvars)," UNROLL                    \
+    ";no-partial;no-runtime>,sroa,gvn," combine ",dse,simplifycfg,loop-vectorize," combine ",simplifycfg," slp combine \
+    "," UNROLL ">,loop-mssa(licm),simplifycfg)"
 #define COMBINE_FROM_18 "instcombine<no-verify-fixpoint>"
 static const char *const pipelines[2][2] = {
     /* of libLLVM before 18, and from 18 on; without slp-vectorizer, and with */
