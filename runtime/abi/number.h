@@ -14,10 +14,10 @@ GK_STORAGE(uint16_t, gk_f16);
 GK_STORAGE(uint16_t, gk_bf16);
 typedef struct {
     float re, im;
-} __attribute__((packed, may_alias)) gk_c64;
+} GK_PACKED gk_c64;
 typedef struct {
     double re, im;
-} __attribute__((packed, may_alias)) gk_c128;
+} GK_PACKED gk_c128;
 
 /* ---- Integers wrap: they are computed in an unsigned type that is at least as wide as int ---- */
 
@@ -58,22 +58,22 @@ GK_INLINE uint8_t gk_mul_bool(uint8_t there, uint8_t update) {
 
 GK_INLINE uint32_t gk_bits_f32(float value) {
     uint32_t bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
+    GK_COPY_BITS(&bits, &value, sizeof bits);
     return bits;
 }
 GK_INLINE float gk_from_bits_f32(uint32_t bits) {
     float value;
-    __builtin_memcpy(&value, &bits, sizeof value);
+    GK_COPY_BITS(&value, &bits, sizeof value);
     return value;
 }
 GK_INLINE uint64_t gk_bits_f64(double value) {
     uint64_t bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
+    GK_COPY_BITS(&bits, &value, sizeof bits);
     return bits;
 }
 GK_INLINE double gk_from_bits_f64(uint64_t bits) {
     double value;
-    __builtin_memcpy(&value, &bits, sizeof value);
+    GK_COPY_BITS(&value, &bits, sizeof value);
     return value;
 }
 
@@ -201,19 +201,24 @@ GK_HALF(bf16, 0x7f80)
 
 /* ---- Complex: each step follows the rule, the value there first ---- */
 
-#define GK_COMPLEX(name, type, part)                                                                          \
-    GK_INLINE type gk_add_##name(type there, type update) {                                                   \
-        return (type){gk_add_##part(there.re, update.re), gk_add_##part(there.im, update.im)};                \
-    }                                                                                                         \
-    GK_INLINE type gk_sub_##name(type there, type update) {                                                   \
-        return (type){gk_sub_##part(there.re, update.re), gk_sub_##part(there.im, update.im)};                \
-    }                                                                                                         \
-    GK_INLINE type gk_mul_##name(type there, type update) {                                                   \
-        return (type){gk_sub_##part(gk_mul_##part(there.re, update.re), gk_mul_##part(there.im, update.im)),  \
-                      gk_add_##part(gk_mul_##part(there.re, update.im), gk_mul_##part(there.im, update.re))}; \
+#define GK_COMPLEX(name, type, part, real)                                                                     \
+    GK_INLINE type gk_make_##name(real re, real im) {                                                          \
+        const type made = {re, im};                                                                            \
+        return made;                                                                                           \
+    }                                                                                                          \
+    GK_INLINE type gk_add_##name(type there, type update) {                                                    \
+        return gk_make_##name(gk_add_##part(there.re, update.re), gk_add_##part(there.im, update.im));         \
+    }                                                                                                          \
+    GK_INLINE type gk_sub_##name(type there, type update) {                                                    \
+        return gk_make_##name(gk_sub_##part(there.re, update.re), gk_sub_##part(there.im, update.im));         \
+    }                                                                                                          \
+    GK_INLINE type gk_mul_##name(type there, type update) {                                                    \
+        const real re = gk_sub_##part(gk_mul_##part(there.re, update.re), gk_mul_##part(there.im, update.im)); \
+        const real im = gk_add_##part(gk_mul_##part(there.re, update.im), gk_mul_##part(there.im, update.re)); \
+        return gk_make_##name(re, im);                                                                         \
     }
 
-GK_COMPLEX(c64, gk_c64, f32)
-GK_COMPLEX(c128, gk_c128, f64)
+GK_COMPLEX(c64, gk_c64, f32, float)
+GK_COMPLEX(c128, gk_c128, f64, double)
 
 #endif

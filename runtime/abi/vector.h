@@ -6,9 +6,13 @@
 #include "abi/kernel.h"
 
 #define GK_INLINE static inline __attribute__((always_inline, unused))
+/* May change an integer, for all that the compiler knows. */
+#define GK_KEEP(value) __asm__("" : "+r"(value))
 #define GK_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 /* Storage of any alignment, which may hold anything. */
+#define GK_PACKED __attribute__((packed, may_alias))
+#define GK_COPY_BITS __builtin_memcpy /* (to, from, bytes) */
 #define GK_STORAGE(type, name) typedef type name __attribute__((aligned(1), may_alias))
 GK_STORAGE(int8_t, gk_i8);
 GK_STORAGE(int16_t, gk_i16);

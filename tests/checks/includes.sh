@@ -25,7 +25,7 @@ allow() {
     runtime/*)
         case $2 in
         '"llvm/'* | *'/llvm/'*) return 1 ;;
-        '"jit/'*) return 0 ;;
+        '"jit/'* | '"cuda/'*) return 0 ;;
         '"gasket/gasket.h"' | '"abi/'* | '"formula/'* | '"generated/table.h"' | '"table.h"') return 0 ;;
         *) ours_or_libc "$1" "$2" && return 0 ;;
         esac ;;
@@ -46,9 +46,9 @@ ours_or_libc() {
     esac
 }
 
-# beside FILE NAME: whether the name is that of a file beside it; call-time compilation also sees the room it stands in.
+# beside FILE NAME: whether the name is that of a file beside it; jit and cuda also see the room they stand in.
 beside() {
-    case $1 in runtime/jit/*) test -f "runtime/$2" && return 0 ;; esac
+    case $1 in runtime/jit/* | runtime/cuda/*) test -f "runtime/$2" && return 0 ;; esac
     test -f "$(dirname "$1")/$2"
 }
 

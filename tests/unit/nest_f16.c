@@ -6,6 +6,7 @@
 #include "nest_reference.h"
 
 #define gasket_nest_knobs (*nest_knobs)
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX f16
 #include "generated/call_time/f16.c"
 #undef NEST_SUFFIX

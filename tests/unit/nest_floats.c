@@ -2,18 +2,23 @@
 #include "nest_reference.h"
 
 #define gasket_nest_knobs (*nest_knobs)
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX bf16
 #include "generated/call_time/bf16.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX f32
 #include "generated/call_time/f32.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX f64
 #include "generated/call_time/f64.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX c64
 #include "generated/call_time/c64.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX c128
 #include "generated/call_time/c128.c"
 #undef NEST_SUFFIX

@@ -33,6 +33,7 @@ static const struct gasket_nest rows = {
                     UNUSED},
 };
 #define gasket_nest_knobs rows
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX rows
 #include "generated/call_time/e4.c"
 #undef NEST_SUFFIX
@@ -58,6 +59,7 @@ static const struct gasket_nest boxes = {
                     UNUSED},
 };
 #define gasket_nest_knobs boxes
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX boxes
 #include "generated/call_time/e2.c"
 #undef NEST_SUFFIX
@@ -83,6 +85,7 @@ static const struct gasket_nest along = {
                     UNUSED},
 };
 #define gasket_nest_knobs along
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX along
 #include "generated/call_time/e8.c"
 #undef NEST_SUFFIX
@@ -109,6 +112,7 @@ static const struct gasket_nest bags = {
                     UNUSED},
 };
 #define gasket_nest_knobs bags
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX bags
 #include "generated/call_time/f32.c"
 #undef NEST_SUFFIX
@@ -135,6 +139,7 @@ static const struct gasket_nest windows = {
          UNUSED},
 };
 #define gasket_nest_knobs windows
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX windows
 #include "generated/call_time/e1.c"
 #undef NEST_SUFFIX
@@ -162,6 +167,7 @@ static const struct gasket_nest greatest = {
                     UNUSED},
 };
 #define gasket_nest_knobs greatest
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX greatest
 #include "generated/call_time/f64.c"
 #undef NEST_SUFFIX
@@ -188,6 +194,7 @@ static const struct gasket_nest streamed = {
                     UNUSED},
 };
 #define gasket_nest_knobs streamed
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX streamed
 #include "generated/call_time/e16.c"
 #undef NEST_SUFFIX

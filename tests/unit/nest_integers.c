@@ -2,30 +2,39 @@
 #include "nest_reference.h"
 
 #define gasket_nest_knobs (*nest_knobs)
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX logical
 #include "generated/call_time/bool.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX i8
 #include "generated/call_time/i8.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX i16
 #include "generated/call_time/i16.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX i32
 #include "generated/call_time/i32.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX i64
 #include "generated/call_time/i64.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX u8
 #include "generated/call_time/u8.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX u16
 #include "generated/call_time/u16.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX u32
 #include "generated/call_time/u32.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX u64
 #include "generated/call_time/u64.c"
 #undef NEST_SUFFIX

@@ -2,18 +2,23 @@
 #include "nest_reference.h"
 
 #define gasket_nest_knobs (*nest_knobs)
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX e1
 #include "generated/call_time/e1.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX e2
 #include "generated/call_time/e2.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX e4
 #include "generated/call_time/e4.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX e8
 #include "generated/call_time/e8.c"
 #undef NEST_SUFFIX
+#undef GASKET_ABI_NEST_POINT_H
 #define NEST_SUFFIX e16
 #include "generated/call_time/e16.c"
 #undef NEST_SUFFIX

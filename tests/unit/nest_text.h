@@ -1,6 +1,7 @@
 /* nest_text: the words of a call-time text under other names, so that one program can hold many texts. Before each
- * text: NEST_SUFFIX, and gasket_nest_knobs as the name of the description it is to read. The words stay functions, so
- * that a text whose description is no constant is compiled in reasonable time. */
+ * text: NEST_SUFFIX, gasket_nest_knobs as the name of the description it is to read, and abi/nest_point.h, which reads
+ * it too, as if it had not been included. The words stay functions, so that a text whose description is no constant is
+ * compiled in reasonable time. */
 #ifndef UNIT_NEST_TEXT_H
 #define UNIT_NEST_TEXT_H
 
