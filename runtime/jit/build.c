@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "environment.h"
 #include "jit/inside.h"
 #include "jit/machine.h"
 #include "jit/plugin.h"
@@ -19,43 +20,50 @@ static double now(void) {
 
 /* ---- Which compiler ---- */
 
-/* The note is "version\nsize mtime path": what the compiler was when it last made an entry. It saves loading the
- * compiler only to learn its version, and holds as long as the file is unchanged; one that was imported, without a
- * file, holds until a compiler is loaded. */
+/* The note is "version\nsize mtime path\nchoice": what the compiler was when it last made an entry. It saves loading
+ * the compiler only to learn its version, and holds as long as the file is unchanged and the user chooses as then; one
+ * that was imported, without a file, holds until a compiler is loaded. */
 struct note {
-    char version[64], path[512];
+    char version[64], path[512], choice[256];
     long long size, modified;
 };
+
+static const char *choice(void) {
+    const char *library = gk_environment("GASKET_LLVM");
+    return library ? library : "";
+}
 
 static int read_note(struct gk_cache *cache, struct note *note) {
     char text[GK_ERROR_TEXT];
     memset(note, 0, sizeof *note);
     if (!gk_cache_note_get(cache, compiler_note, text, sizeof text)) return 0;
-    return sscanf(text, "%63[^\n]\n%lld %lld %511[^\n]", note->version, &note->size, &note->modified, note->path) >= 3;
+    return sscanf(text, "%63[^\n]\n%lld %lld %511[^\n]\n%255[^\n]", note->version, &note->size, &note->modified,
+                  note->path, note->choice) >= 3;
 }
 
-static int still_there(const struct note *note) {
+static int still_holds(const struct note *note) {
     struct stat file;
     if (!note->path[0]) return 1;
-    return stat(note->path, &file) == 0 && file.st_size == note->size && file.st_mtime == note->modified;
+    return strcmp(note->choice, choice()) == 0 && stat(note->path, &file) == 0 && file.st_size == note->size &&
+           file.st_mtime == note->modified;
 }
 
 /* The version of the compiler that would be used, "" when that is not known without loading it. */
 static void expected_version(struct gk_cache *cache, char version[64]) {
     struct note note;
     snprintf(version, 64, "%s", gk_plugin_version());
-    if (!version[0] && read_note(cache, &note) && still_there(&note)) snprintf(version, 64, "%s", note.version);
+    if (!version[0] && read_note(cache, &note) && still_holds(&note)) snprintf(version, 64, "%s", note.version);
 }
 
 static void write_note(struct gk_cache *cache) {
     struct note note;
     struct stat file;
     char text[GK_ERROR_TEXT];
-    if (read_note(cache, &note) && strcmp(note.version, gk_plugin_version()) == 0 && note.path[0] && still_there(&note))
+    if (read_note(cache, &note) && strcmp(note.version, gk_plugin_version()) == 0 && note.path[0] && still_holds(&note))
         return;
     if (stat(gk_plugin_library(), &file) != 0) return;
-    snprintf(text, sizeof text, "%s\n%lld %lld %s\n", gk_plugin_version(), (long long)file.st_size,
-             (long long)file.st_mtime, gk_plugin_library());
+    snprintf(text, sizeof text, "%s\n%lld %lld %s\n%s\n", gk_plugin_version(), (long long)file.st_size,
+             (long long)file.st_mtime, gk_plugin_library(), choice());
     gk_cache_note_put(cache, compiler_note, text);
 }
 
@@ -72,7 +80,7 @@ static int note_version(void *user, const struct gk_cache_entry *entry) {
 
 void gk_build_note_imported(struct gk_cache *cache) {
     struct note note;
-    if (!gk_plugin_version()[0] && !(read_note(cache, &note) && still_there(&note)))
+    if (!gk_plugin_version()[0] && !(read_note(cache, &note) && still_holds(&note)))
         gk_cache_walk(cache, note_version, cache);
 }
 
