@@ -213,8 +213,9 @@ static int uses_until_asked(gasket_context *context, gasket_plan *plan, const ch
 static void check_threshold(const struct gasket_options *options, int number, int expected) {
     struct job job;
     struct gasket_report report;
-    char name[64];
-    snprintf(name, sizeof name, "jit_calls = %d, jit_bytes = %d", (int)options->jit_calls, (int)options->jit_bytes);
+    char name[80];
+    snprintf(name, sizeof name, "jit_calls = %lld, jit_bytes = %lld", (long long)options->jit_calls,
+             (long long)options->jit_bytes);
     const int compiles = fake->compiles;
     gasket_context *context = context_open(options);
     gasket_plan *plan = plan_of(context, &job, number, "async");

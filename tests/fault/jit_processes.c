@@ -103,15 +103,15 @@ static void check_counts(int number, gasket_context *context) {
           (int)info.damaged, info.trouble);
 }
 
-/* Each in an order of its own, all at the same moment. */
+/* All begin at the same moment; four of them at a time go through the keys in the same order. */
 static void call_all(int number) {
-    static const int steps[] = {1, 3, 7, 9, 11, 13, 17, 19}; /* none has a factor of KEYS, so each reaches all */
+    static const int steps[] = {1, 3, 7, 9}; /* none has a factor of KEYS, so each reaches all */
     struct fake *fake = fake_load();
     atomic_fetch_add(&shared->arrived, 1);
     wait_for(&shared->arrived, PROCESSES);
     gasket_context *context = context_of("sync");
     for (int i = 0; i < KEYS; i++)
-        check(job_try(context, (i * steps[number % 8] + number) % KEYS, NULL), "process %d", number);
+        check(job_try(context, i * steps[number % 4] % KEYS, NULL), "process %d", number);
     check_counts(number, context);
     atomic_fetch_add(&shared->compiled, fake->compiles);
     gasket_context_destroy(context);
