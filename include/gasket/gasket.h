@@ -227,8 +227,8 @@ GASKET_API enum gasket_status gasket_plan_create(gasket_context *context, const 
 GASKET_API enum gasket_status gasket_plan_run(const gasket_plan *plan, void *const *data, size_t n_data);
 GASKET_API void gasket_plan_destroy(gasket_plan *plan);
 
-/* Makes the plan's call-time kernel ready, whatever the policy says, and waits for it; then, or when an exact
- * ahead-of-time kernel serves the plan, OK. UNAVAILABLE with the reason when that can not be. */
+/* Makes the plan's call-time kernel ready, whichever policy but off the plan has, and waits for it; then, or when an
+ * exact ahead-of-time kernel serves the plan, OK. UNAVAILABLE with the reason when that can not be. */
 GASKET_API enum gasket_status gasket_plan_prepare(const gasket_plan *plan);
 
 /* The steps from a call-time kernel's text to its code. `take` gets the whole of one, which is only there during the
