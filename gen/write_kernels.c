@@ -88,7 +88,7 @@ static void write_call_time(const struct gk_strategy *strategy, struct gk_texts 
         char *path = gk_printed("call_time/%s.c", item->name);
         struct gk_text *text = gk_texts_add(files, path);
         write_strategy_banner(strategy, text);
-        gk_text_format(text, "#include \"abi/nest_point.h\"\n#include \"abi/simd.h\"\n\n");
+        gk_text_format(text, "#include \"abi/simd.h\"\n#include \"abi/nest_point.h\"\n\n");
         gk_text_add(text, item->text.data, item->text.length);
         gk_text_format(sources, "%s\n    %s", sources->length == 0 ? "set(GASKET_GENERATED_CALL_TIME" : "", path);
         free(path);

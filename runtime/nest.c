@@ -191,7 +191,7 @@ static void scale(struct maker *maker, int64_t bits) {
 static void halve(struct maker *maker) {
     struct gk_nest *nest = maker->nest;
     struct gasket_nest *knobs = &nest->knobs;
-    int64_t odd = knobs->row | (knobs->accesses[0].row_stride ^ 1) | (knobs->accesses[1].row_stride ^ 1);
+    int64_t odd = knobs->row | (knobs->accesses[0].row_stride != 1) | (knobs->accesses[1].row_stride != 1);
     for (int a = 0; a <= 1; a++) {
         odd |= nest->starts[a];
         nest->starts[a] /= 2;
@@ -223,6 +223,7 @@ static void take_row(struct maker *maker) {
     const struct gk_loop *last = &loops->items[loops->n > 0 ? loops->n - 1 : 0];
     const int is_row = loops->n > 0 && !gk_loop_locates(last, nest);
     nest->knobs.row = is_row ? last->extent : 1;
+    nest->has_free_row = !is_row || last->is_free;
     for (int a = 0; a <= nest->knobs.n_factors; a++)
         nest->knobs.accesses[a].row_stride = is_row ? last->strides[a] : nest->knobs.element;
     loops->n -= is_row;
@@ -251,6 +252,8 @@ static void place_loops(struct maker *maker) {
     knobs->extents[0] = 0;
     knobs->checked[0] = 0;
     nest->is_shared = loops->n > 0 && loops->items[0].is_free;
+    for (int k = 0; k < loops->n; k++)
+        nest->free_loops |= loops->items[k].is_free ? GASKET_BIT(k) : 0;
 }
 
 /* The level at which a coordinate is known: that of the last loop that it depends on. */
@@ -281,6 +284,12 @@ static int leads_to_output(const struct gk_nest *nest, int64_t access) {
                 leads_to_output(nest, nest->knobs.coordinates[c].access))
                 return 1;
     return 0;
+}
+
+void gk_nest_go_on(struct gk_nest *nest) {
+    for (int c = 0; c < nest->n_coordinates; c++)
+        nest->knobs.coordinates[c].skips = leads_to_output(nest, nest->knobs.coordinates[c].access);
+    nest->knobs.checks = 0;
 }
 
 static void set_modes(struct maker *maker) {

@@ -18,11 +18,17 @@ struct gk_nest {
     int64_t bytes;          /* that a run moves */
     int is_empty;           /* nothing is moved: no kernel is needed */
     int is_shared;          /* whether threads may share loop 0 */
+    int has_free_row;       /* whether the elements of a row lead to other elements of the output */
+    uint32_t free_loops;    /* a bit for each loop that leads to other elements of the output at each position */
     unsigned char fill[16];
 };
 
 /* NULL, or why no nest serves the problem: static text. */
 const char *gk_nest_make(struct gk_nest *nest, const struct gk_problem *problem);
+
+/* Makes the nest go on where an index is out of bounds that would otherwise be reported: what comes from there is the
+ * fill value, what leads there is dropped. */
+void gk_nest_go_on(struct gk_nest *nest);
 
 /* The arguments of a kernel for data[tensor id] (first elements). */
 void gk_nest_call(struct gasket_nest_call *call, const struct gk_nest *nest, char *const data[GASKET_MAX_TENSORS]);

@@ -4,12 +4,20 @@
 #define GASKET_ABI_NEST_POINT_H
 
 #include "abi/nest.h"
-#include "abi/vector.h"
 
+#if !defined(GK_INLINE)
+#error "abi/vector.h or abi/device.h comes first"
+#endif
+
+#if !defined(GASKET_DEVICE) && !defined(gasket_nest_knobs)
 extern const struct gasket_nest gasket_nest_knobs;
+#endif
 
-/* For each loop, access or coordinate. */
+/* For each loop, access or coordinate; a text whose constants are written with it may know that there are fewer. */
+#if !defined(GK_EACH)
 #define GK_EACH(word) word(0) word(1) word(2) word(3) word(4) word(5) word(6) word(7)
+#define GK_INWARDS(word) word(7) word(6) word(5) word(4) word(3) word(2) word(1) word(0)
+#endif
 #define GK_COORDINATE(c) gasket_nest_knobs.coordinates[c]
 
 /* Where the loops stand, and what was found there. */
@@ -71,7 +79,7 @@ GASKET_NEST_WORD int64_t gk_one(const struct gk_point *point, const struct gaske
     return wraps && index < 0 && gasket_nest_knobs.form != GASKET_RAW ? INT64_MAX : index;
 }
 
-__extension__ typedef __int128 gk_integer;
+GK_EXTENSION typedef __int128 gk_integer;
 GASKET_NEST_WORD gk_integer gk_whole(const struct gk_point *point, const struct gasket_nest_value *value,
                                      int64_t once) {
     const int64_t index = gk_index(point, value, once);

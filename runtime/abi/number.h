@@ -7,7 +7,9 @@
 #ifndef GASKET_ABI_NUMBER_H
 #define GASKET_ABI_NUMBER_H
 
-#include "abi/vector.h"
+#if !defined(GK_INLINE)
+#error "abi/vector.h or abi/device.h comes first"
+#endif
 
 GK_STORAGE(uint8_t, gk_bool);
 GK_STORAGE(uint16_t, gk_f16);

@@ -3,11 +3,12 @@
 #ifndef GASKET_ABI_SIMD_H
 #define GASKET_ABI_SIMD_H
 
+#include "abi/vector.h" /* before the others */
+
 #include "abi/box.h"
 #include "abi/kernel.h"
 #include "abi/lanes.h"
 #include "abi/lookup.h"
 #include "abi/number.h"
-#include "abi/vector.h"
 
 #endif

@@ -8,6 +8,7 @@
 #define GK_INLINE static inline __attribute__((always_inline, unused))
 /* May change an integer, for all that the compiler knows. */
 #define GK_KEEP(value) __asm__("" : "+r"(value))
+#define GK_EXTENSION __extension__
 #define GK_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 /* Storage of any alignment, which may hold anything. */

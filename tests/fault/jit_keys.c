@@ -191,7 +191,7 @@ static void change_machine_below(void) {
 
 /* ---- Builds and compilers ---- */
 
-static char library[PATH_MAX]; /* of the usual compiler */
+static char library[sizeof((struct fake *)0)->library]; /* of the usual compiler */
 
 /* The fake says that it is this one. */
 static void be_compiler(const char *version, const char *path) {
