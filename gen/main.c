@@ -45,7 +45,7 @@ static void add_dependency(struct gk_text *text, const char *path) {
     add_path(text, path, strlen(path));
 }
 
-static int write_depfile(const char *path, const struct gk_set *set) {
+static int write_depfile(const char *path, const struct gk_set *set, const struct gk_texts *cuda_sources) {
     struct gk_text text = {0};
     add_path(&text, path, strlen(path) - strlen(".d"));
     gk_text_format(&text, ":");
@@ -55,6 +55,9 @@ static int write_depfile(const char *path, const struct gk_set *set) {
     for (size_t i = 0; i < set->strategies->count; i++) {
         add_dependency(&text, set->strategies->items[i].rule_path);
         add_dependency(&text, set->strategies->items[i].text_path);
+    }
+    for (size_t i = 0; i < cuda_sources->count; i++) {
+        add_dependency(&text, cuda_sources->items[i].name);
     }
     gk_text_format(&text, "\n");
     int result = gk_file_write(path, &text);
@@ -76,13 +79,16 @@ static int check_base(const struct gk_strategies *strategies) {
 
 static int make(const struct gk_options *options, const struct gk_specs *specs, char *fix) {
     struct gk_strategies strategies = {0};
-    struct gk_texts files = {0};
+    struct gk_texts files = {0}, cuda_sources = {0};
     struct gk_set set = {options->set, specs, &strategies};
     struct gk_needs needs = gk_needs_of(specs, options->isas);
     struct gk_wanted wanted = {options->set, &needs, options->call_time};
     int result = gk_strategies_read(&strategies, options->templates, &wanted);
     if (result == 0) {
         result = check_base(&strategies);
+    }
+    if (result == 0 && options->cuda != NULL) {
+        result = gk_write_cuda(options->templates, options->cuda, &files, &cuda_sources);
     }
     if (result == 0) {
         gk_write_kernels(&set, &files);
@@ -93,8 +99,9 @@ static int make(const struct gk_options *options, const struct gk_specs *specs, 
             options->mode == GK_MODE_CHECK ? gk_emit_check(&files, options->out, fix) : gk_emit(&files, options->out);
     }
     if (result == 0 && options->depfile != NULL) {
-        result = write_depfile(options->depfile, &set);
+        result = write_depfile(options->depfile, &set, &cuda_sources);
     }
+    gk_texts_free(&cuda_sources);
     gk_texts_free(&files);
     gk_strategies_free(&strategies);
     return result;

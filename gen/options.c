@@ -24,6 +24,8 @@ const char gk_help[] =
     "  --index A,B,...     only these types of indices\n"
     "  --isas A,B,...      only these instruction sets: avx2, avx512, neon; base is always made\n"
     "  --call-time         also writes the texts that are compiled when they are called, which belong to no set\n"
+    "  --cuda DIR          also writes the texts cuda/*.cu of the templates, with the headers DIR/abi/* that they "
+    "include\n"
     "  --depfile FILE      also writes a make rule: FILE without its .d depends on all files that were read\n"
     "  --check             writes nothing; says what differs in DIR and which command would fix it\n"
     "  --list              writes nothing; prints every combination that kernels serve, one a line\n"
@@ -117,6 +119,11 @@ static int take_call_time(struct gk_options *options, const char *value) {
     return 0;
 }
 
+static int take_cuda(struct gk_options *options, const char *value) {
+    options->cuda = value;
+    return 0;
+}
+
 static int take_mode(struct gk_options *options, enum gk_mode mode) {
     if (options->mode != GK_MODE_WRITE && options->mode != mode) {
         return gk_complain("--check and --list do not go together");
@@ -143,7 +150,7 @@ static const struct {
     {"--specs", 1, take_specs}, {"--templates", 1, take_templates}, {"--out", 1, take_out},
     {"--set", 1, take_set},     {"--dtypes", 1, take_dtypes},       {"--index", 1, take_index},
     {"--isas", 1, take_isas},   {"--depfile", 1, take_depfile},     {"--check", 0, take_check},
-    {"--list", 0, take_list},   {"--call-time", 0, take_call_time},
+    {"--list", 0, take_list},   {"--call-time", 0, take_call_time}, {"--cuda", 1, take_cuda},
 };
 enum { N_KNOWN = sizeof known / sizeof *known };
 

@@ -11,7 +11,7 @@ enum gk_mode { GK_MODE_WRITE, GK_MODE_CHECK, GK_MODE_LIST, GK_MODE_HELP };
 struct gk_options {
     enum gk_mode mode;
     struct gk_texts specs; /* paths, as the names of empty texts */
-    const char *templates, *out, *set, *depfile;
+    const char *templates, *out, *set, *depfile, *cuda;
     int call_time;
     uint32_t values, indices, isas; /* bits of enum gasket_dtype, gasket_isa */
 };

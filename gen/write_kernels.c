@@ -1,6 +1,7 @@
 /* write_kernels: the C files of the kernels, their prototypes, and the list of files for CMake. */
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gen/files.h"
 #include "gen/outputs.h"
@@ -107,6 +108,17 @@ static void write_call_times(const struct gk_set *set, struct gk_texts *files, s
     gk_text_free(&list);
 }
 
+/* No list where there are no such texts. */
+static void write_cuda_list(const struct gk_texts *files, struct gk_text *sources) {
+    int n = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        if (strncmp(files->items[i].name, "cuda/", strlen("cuda/")) == 0) {
+            gk_text_format(sources, "%s\n    %s", n++ == 0 ? "set(GASKET_GENERATED_CUDA" : "", files->items[i].name);
+        }
+    }
+    gk_text_format(sources, "%s", n > 0 ? ")\n" : "");
+}
+
 static void write_prototypes(const struct gk_set *set, struct gk_text *text) {
     gk_write_banner(text, "/* ", " */", "the strategies");
     gk_text_format(text, "#ifndef ");
@@ -131,6 +143,7 @@ void gk_write_kernels(const struct gk_set *set, struct gk_texts *files) {
         write_isa(set, (enum gasket_isa)isa, files, &sources);
     }
     write_call_times(set, files, &sources);
+    write_cuda_list(files, &sources);
     write_prototypes(set, gk_texts_add(files, "cpu/kernels.h"));
     *gk_texts_add(files, "sources.cmake") = sources;
 }
