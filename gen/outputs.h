@@ -14,8 +14,8 @@ struct gk_set {
     const struct gk_strategies *strategies;
 };
 
-/* cuda/<name>.cu for each of the templates, without includes: they read abi/... of the folder `headers`. Adds the paths
- * of all files that it read to `sources`. Returns 0, or complains and returns -1. */
+/* cuda/<name>.cu, with what is in abi of the folder `headers` in place of includes. Adds the paths of all files that it
+ * reads to `sources`. Returns 0, or complains and returns -1. */
 int gk_write_cuda(const char *templates, const char *headers, struct gk_texts *files, struct gk_texts *sources);
 /* cpu/<isa>/<strategy>.c, cpu/kernels.h, call_time/<knobs>.c and sources.cmake, which also lists what is in cuda */
 void gk_write_kernels(const struct gk_set *set, struct gk_texts *files);
