@@ -9,7 +9,7 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 for_demo="gcc libc6-dev cmake ninja-build pkg-config liblua5.4-dev libdlpack-dev libxxhash-dev"
 for_test="g++ clang libomp-dev clang-format-14 libcriterion-dev"
 # Without these a test says that it is skipped.
-for_more="libclang-rt-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-minimal"
+for_more="libclang-rt-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user python3-minimal python3-pip"
 
 jobs=$(nproc 2>/dev/null || echo 2)
 summary=""
@@ -79,6 +79,24 @@ install_llvm() {
     echo "setup: no headers of LLVM could be installed; the tests of call-time compilation will be skipped"
 }
 
+# CUDA's compiler, which needs neither a GPU nor a driver: that of a toolkit, or the one that PyPI has.
+install_nvrtc() {
+    nvrtc=build/nvrtc/nvidia/cuda_nvrtc/lib/libnvrtc.so.12
+    test -z "${GASKET_NVRTC:-}" || return 0
+    ldconfig -p 2>/dev/null | grep -q 'libnvrtc\.so' && return 0
+    ls /usr/local/cuda*/lib64/libnvrtc.so* >/dev/null 2>&1 && return 0
+    if ! test -e $nvrtc; then
+        mkdir -p build/nvrtc
+        python3 -m pip download -q --no-deps -d build/nvrtc nvidia-cuda-nvrtc-cu12 &&
+            python3 -m zipfile -e build/nvrtc/*.whl build/nvrtc && rm build/nvrtc/*.whl
+    fi
+    if test -e $nvrtc; then
+        GASKET_NVRTC=$PWD/$nvrtc && export GASKET_NVRTC
+    else
+        echo "setup: no NVRTC could be installed; its tests will be skipped"
+    fi
+}
+
 # stage NAME COMMAND...: runs it, and notes how it ended and how long it took.
 stage() {
     name=$1
@@ -116,6 +134,7 @@ demo() {
 tests() {
     stage "install" install_packages "$for_demo $for_test" "$for_more" || { report && exit 1; }
     stage "install LLVM" install_llvm
+    stage "install NVRTC" install_nvrtc
     for preset in dev clang asan ubsan tsan; do
         stage "$preset: build" build $preset && stage "$preset: tests" ctest --preset $preset -j "$jobs"
     done

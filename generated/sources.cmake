@@ -63,3 +63,5 @@ set(GASKET_GENERATED_CALL_TIME
     call_time/f64.c
     call_time/c64.c
     call_time/c128.c)
+set(GASKET_GENERATED_CUDA
+    cuda/nest.cu)

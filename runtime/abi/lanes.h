@@ -3,6 +3,8 @@
 #ifndef GASKET_ABI_LANES_H
 #define GASKET_ABI_LANES_H
 
+#include "abi/vector.h" /* before the others */
+
 #include "abi/number.h"
 
 #define GK_LANE(name, type, bytes) \

@@ -34,8 +34,8 @@ for file in "$TEST_DIR"/set/table.c "$TEST_DIR"/set/cpu/base/*.c; do
 done
 $CC -std=gnu11 -O1 $sanitize -DGASKET_STATIC $folders tools/*.c "$TEST_DIR"/*.c.o "$GASKET_BUILD/libgasket.a" -lm \
     $openmp -o "$TEST_DIR/gasket" || exit 1
-$CC -std=gnu11 -O1 $sanitize -DGASKET_STATIC -I. $folders tests/fuzz/*.c "$TEST_DIR"/*.c.o "$GASKET_BUILD/libgasket.a" -lm \
-    $openmp -o "$TEST_DIR/gasket-fuzz" || exit 1
+$CC -std=gnu11 -O1 -fno-strict-aliasing $sanitize -DGASKET_STATIC -I. -Itests $folders tests/fuzz/*.c tests/emulated/*.c \
+    "$TEST_DIR"/*.c.o "$GASKET_BUILD/libgasket.a" -lm $openmp -o "$TEST_DIR/gasket-fuzz" || exit 1
 
 # run WANTED ARGUMENTS...: the printed result, without blanks, must have WANTED in it.
 run() {

@@ -20,8 +20,10 @@ from scratch import ROOT, Copy, read_text, say, share_out, skip_without_tools, s
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 HANDFUL = ("elements-tail-lost", "fold-merges-index-strides", "batch-stride-dropped", "resolve-any-accepts-extent",
            "clip-off-by-one")
-CALL_TIME = ("templates/cpu/nest", "runtime/nest", "runtime/execute_nest")
+CALL_TIME = ("templates/cpu/nest", "runtime/nest", "runtime/execute_nest", "runtime/abi/nest_point")
 CALL_TIME_HUNTS = (["--formulas", "300"], ["--tier", "jit", "--cases", "3000"])
+CUDA = ("templates/cuda", "runtime/cuda/grid", "runtime/abi/atomic")
+CUDA_HUNT = ["--tier", "cuda-emulated", "--cases", "30000"]
 NARROW = ("--index", "i8,i32,u64", "--dtypes", "i8,i32,f32,bf16,c64,string")
 
 
@@ -78,6 +80,8 @@ def hunts_of(fault, options):
     seed = ["--seed", str(options.seed)]
     if is_of_call_time(fault):
         return [hunt + seed for hunt in CALL_TIME_HUNTS]
+    if fault.edits[0].file.startswith(CUDA):
+        return [CUDA_HUNT + seed]
     return [["--cases", str(options.cases)] + seed]
 
 

@@ -133,7 +133,8 @@ class Copy:
 
     def generate(self):
         return [os.path.join(self.build_folder, "gasket-gen"), "--specs", self.path("gen/specs"), "--templates",
-                self.path("templates"), "--out", self.path("generated"), "--call-time"] + self.narrow
+                self.path("templates"), "--out", self.path("generated"), "--call-time", "--cuda",
+                self.path("runtime")] + self.narrow
 
     def apply(self, edits):
         """Makes the change, regenerates what follows from it and compiles; None, or what the compiler said."""

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "corpus.h"
+#include "cuda/nvrtc.h"
 #include "draw.h"
 #include "jit/code.h"
 #include "jit/plugin.h"
@@ -24,9 +25,11 @@ static int misuse(const char *what, const char *value) {
 
 static int set_tier(struct fuzz_campaign *campaign, const char *name) {
     campaign->runner.tier = GK_TIER_ANY;
+    campaign->runner.emulates = name && strcmp(name, "cuda-emulated") == 0;
     for (int tier = GK_TIER_EXACT; name && tier < GK_TIERS; tier++)
         if (strcmp(name, gk_tier_names[tier]) == 0) campaign->runner.tier = (enum gk_tier)tier;
-    return name && campaign->runner.tier == GK_TIER_ANY ? misuse("there is no tier", name) : 0;
+    return name && !campaign->runner.emulates && campaign->runner.tier == GK_TIER_ANY ? misuse("there is no tier", name)
+                                                                                      : 0;
 }
 
 /* Of the call-time tier, one case of so many is of operations without ahead-of-time kernels. */
@@ -38,6 +41,15 @@ static int find_compiler(void) {
     enum gasket_status status = gk_code_possible(&error);
     if (!status) status = gk_plugin_open(&error);
     if (status) printf("SKIP: no call-time kernels: %s\n", error.text);
+    return status ? SKIPPED : 0;
+}
+
+/* Loaded before there are workers, as above. */
+static int find_nvrtc(void) {
+    const struct gk_nvrtc *nvrtc;
+    struct gk_error error;
+    enum gasket_status status = gk_nvrtc_load(&nvrtc, &error);
+    if (status) printf("SKIP: no kernels for a GPU are compiled: %s\n", error.text);
     return status ? SKIPPED : 0;
 }
 
@@ -62,11 +74,13 @@ static int open_campaign(struct fuzz_campaign *campaign, struct fuzz_options *op
     campaign->runner.pattern = options->variant;
     campaign->runner.real_threads = options->real_threads;
     campaign->runner.jit_share = options->jit_share;
+    campaign->runner.nvrtc_share = options->nvrtc_share;
     campaign->runner.note = &campaign->shared->trial;
     int result = set_tier(campaign, options->tier);
-    if (campaign->runner.tier == GK_TIER_JIT) campaign->goals.other_every = OTHER_EVERY;
+    if (campaign->runner.tier == GK_TIER_JIT || campaign->runner.emulates) campaign->goals.other_every = OTHER_EVERY;
     const int needs_compiler = campaign->runner.tier == GK_TIER_JIT || options->jit_share > 0 || options->formulas > 0;
     campaign->runner.has_compiler = needs_compiler;
+    if (result == 0 && options->nvrtc_share > 0) result = find_nvrtc();
     return result == 0 && needs_compiler ? find_compiler() : result;
 }
 

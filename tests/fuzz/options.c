@@ -22,7 +22,7 @@ static const struct option table[] = {
     {"--seed", "N", "the same seed draws the same cases on any machine (default: drawn, and said)", COUNT, AT(seed)},
     {"--op", "OP", "this operation only", TEXT, AT(operation)},
     {"--variant", "PATTERN", "kernels whose name matches only, such as 'move_*__avx2_*'", TEXT, AT(variant)},
-    {"--tier", "NAME", "this tier only: exact, jit, general or interpreter", TEXT, AT(tier)},
+    {"--tier", "NAME", "this tier only: exact, jit, general, interpreter or cuda-emulated", TEXT, AT(tier)},
     {"--jobs", "N", "processes at once (default: one for each processor)", COUNT, AT(jobs)},
     {"--failures", "N", "go on until so many failures (default 1)", COUNT, AT(failures)},
     {"--no-shrink", NULL, "print a failure as it was drawn", NO_FLAG, AT(shrinks)},
@@ -35,6 +35,8 @@ static const struct option table[] = {
      AT(real_threads)},
     {"--jit-share", "N", "of 1000 cases, how many the call-time tier runs as well (default 0); each compiles a kernel",
      COUNT, AT(jit_share)},
+    {"--nvrtc-share", "N", "of 1000 cases of cuda-emulated, how many NVRTC compiles too (default 0)", COUNT,
+     AT(nvrtc_share)},
     {"--formulas", "N", "draw N formulas and a few problems for each, for the call-time tier, instead of cases", COUNT,
      AT(formulas)},
     {"--dump", NULL, "print each case and what the interpreter makes of it, and run nothing else", FLAG, AT(dumps)},
@@ -71,7 +73,8 @@ static int read_value(struct fuzz_options *options, const struct option *option,
     }
     uint64_t count = strtoull(text, &end, 10);
     if (*text == 0 || *text == '-' || *end != 0 || errno) return misuse(option->name, "needs a whole number");
-    int is_int = option->offset == AT(jobs) || option->offset == AT(real_threads) || option->offset == AT(jit_share);
+    int is_int = option->offset == AT(jobs) || option->offset == AT(real_threads) || option->offset == AT(jit_share) ||
+                 option->offset == AT(nvrtc_share);
     int narrow = count > 1000 ? 1000 : (int)count;
     memcpy(field, is_int ? (const void *)&narrow : &count, is_int ? sizeof narrow : sizeof count);
     if (option->offset == AT(seed)) options->has_seed = 1;

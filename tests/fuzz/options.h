@@ -9,7 +9,7 @@ enum { FUZZ_PROBLEMS = 4 }; /* for each formula that is drawn */
 struct fuzz_options {
     uint64_t cases, seed, gate, failures, formulas;
     double seconds;
-    int jobs, json, shrinks, dumps, real_threads, jit_share, has_seed;
+    int jobs, json, shrinks, dumps, real_threads, jit_share, nvrtc_share, has_seed;
     const char *operation, *variant, *tier, *replay, *coverage, *corpus;
 };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "cuda.h"
 #include "definition.h"
 #include "edge.h"
 #include "interpreter.h"
@@ -378,7 +379,9 @@ enum fuzz_result fuzz_run(struct fuzz_runner *runner, struct fuzz_call *call, co
     if (call->is_legal && (s.status == GASKET_INVALID_ARGUMENT || (s.status == GASKET_UNSUPPORTED && !is_half)))
         return fuzz_differs(&s, "status", "OK", s.error.text);
     enum fuzz_result result = FUZZ_EQUAL;
-    if (only)
+    if (runner->emulates)
+        result = fuzz_cuda_run(&s);
+    else if (only)
         result = run_only(&s, only);
     else
         result = run_all(&s, is_refused);

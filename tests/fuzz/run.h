@@ -32,6 +32,8 @@ struct fuzz_runner {
     struct fuzz_note *note;
     const char *pattern; /* of kernels, or NULL */
     enum gk_tier tier;   /* that alone, or GK_TIER_ANY */
+    int emulates;        /* kernels for a GPU alone */
+    int nvrtc_share;     /* cases of 1000 whose kernels for a GPU are compiled as well */
     int real_threads;    /* cases of a thousand whose ranges run on threads */
     int has_compiler;    /* call-time kernels may be asked for */
     int jit_share;       /* cases of a thousand that the call-time tier runs as well; of its own, it runs all */

@@ -1,0 +1,19 @@
+/* How the loops of a nest are shared out among the threads of a GPU: the second constant of such a kernel, beside its
+ * gasket_nest. An item is one iteration of each loop that is not serial, for some elements of the row; items are
+ * numbered with those of a row first, then those of the innermost loop. */
+#ifndef GASKET_ABI_NEST_GRID_H
+#define GASKET_ABI_NEST_GRID_H
+
+#include "abi/nest.h"
+
+struct gasket_nest_grid {
+    int64_t serial[GASKET_NEST_LOOPS]; /* a thread takes all iterations of the loop, in order */
+    int64_t vector;                    /* elements of a row that an item moves at once, aligned to their whole size */
+    int64_t batch;                     /* items that a thread has under way at once: all loads, then all stores */
+    int64_t is_narrow;                 /* there are less than 2^31 items */
+};
+
+/* Blocks are of this many threads. Block b takes items [b * batch * GASKET_GRID_THREADS, ...). */
+enum { GASKET_GRID_THREADS = 256 };
+
+#endif

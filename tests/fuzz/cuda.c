@@ -1,0 +1,94 @@
+/* cuda: see cuda.h. */
+#include "cuda.h"
+
+#include <string.h>
+
+#include "bounds.h"
+#include "cuda/grid.h"
+#include "emulated/emulated.h"
+#include "formula/formula.h"
+#include "interpreter.h"
+#include "ptx.h"
+#include "start.h"
+
+/* What the interpreter makes of a call whose bad indices are not reported. */
+static enum gasket_status go_on(struct fuzz_session *s) {
+    struct gk_problem problem = s->runner->oracle_plan->problem;
+    struct gk_string_memory strings;
+    if (problem.bounds == GASKET_BOUNDS_ERROR) problem.bounds = GASKET_BOUNDS_FILL;
+    problem.has_fill = 1;
+    memset(problem.fill, 0, sizeof problem.fill);
+    gk_string_memory_init(&strings, NULL, NULL);
+    fuzz_restore_output(s);
+    s->status = gk_interpret(&problem, &strings, &s->error);
+    size_t begin, bytes = fuzz_window(&s->call->tensors[s->call->out], &begin);
+    memcpy(s->runner->expected + begin, fuzz_output_place(s) + begin, bytes);
+    return s->status;
+}
+
+/* The lowest bit of all addresses. */
+static int64_t alignment_of(const struct gk_problem *problem) {
+    uintptr_t bits = 256;
+    for (int t = 0; t < problem->operation->formula.n_tensors; t++)
+        bits |= (uintptr_t)problem->tensors[t].data;
+    return (int64_t)(bits & -bits);
+}
+
+/* Whether updates may come in any order and the result is the same. */
+static int commutes(const struct gk_problem *problem) {
+    const enum gasket_class class = gk_dtype(problem->value_dtype)->class;
+    return problem->combine != GASKET_STORE && (class == GASKET_INTEGER || class == GASKET_LOGICAL);
+}
+
+static void start(const struct gk_problem *problem, char *const data[GASKET_MAX_TENSORS]) {
+    const struct gasket_formula *formula = &problem->operation->formula;
+    const struct gk_parallel alone = {.threads = 1};
+    const uint8_t out = gk_formula_output(formula), from = formula->origin_tensor;
+    if (formula->origin == GASKET_FROM_NOTHING || (from != GASKET_NONE && data[from] == data[out])) return;
+    gk_start_output(&problem->tensors[out], data[out], from != GASKET_NONE ? &problem->tensors[from] : NULL,
+                    from != GASKET_NONE ? data[from] : NULL, &alone);
+}
+
+static enum fuzz_result run(struct fuzz_session *s, struct gk_nest *nest, struct fuzz_random *random) {
+    const struct gk_problem *problem = &s->runner->oracle_plan->problem;
+    const int64_t alignment = alignment_of(problem);
+    const struct gk_grid_wish wish = {
+        .alignment = alignment > 1 ? alignment >> fuzz_below(random, 2) : 1,
+        .is_deterministic = !commutes(problem) || fuzz_chance(random, 300),
+        .batch = EMULATED_BATCH,
+    };
+    char *data[GASKET_MAX_TENSORS] = {NULL};
+    struct gk_grid grid;
+    const char *refusal = gk_grid_make(&grid, nest, &wish);
+    if (refusal) {
+        fuzz_count_text(s->runner->coverage, "refused", refusal);
+        return FUZZ_EQUAL;
+    }
+    for (int t = 0; t < problem->operation->formula.n_tensors; t++)
+        data[t] = problem->tensors[t].data;
+    fuzz_restore_output(s);
+    start(problem, data);
+    if (emulated_run(nest, &grid, data, s->call->seed, fuzz_chance(random, 500)))
+        return fuzz_differs(s, "the kernel", nest->template_name, "none");
+    fuzz_count_nest(s->runner->coverage, nest);
+    char wrong[FUZZ_PTX_TEXT];
+    if (fuzz_chance(random, s->runner->nvrtc_share) && fuzz_ptx_check(nest, &grid, wrong))
+        return fuzz_differs(s, "compiled by NVRTC", "nothing to remark", wrong);
+    return fuzz_end_check(s, GASKET_OK, "");
+}
+
+enum fuzz_result fuzz_cuda_run(struct fuzz_session *s) {
+    const struct fuzz_variant any = {.tier = GK_TIER_ANY};
+    const struct gk_problem *problem = &s->runner->oracle_plan->problem;
+    struct fuzz_random random = fuzz_random_make(s->call->seed, 23);
+    struct gk_nest nest;
+    fuzz_begin_check(s, &any);
+    if (!s->is_bound || problem->value_dtype == GASKET_STRING) return FUZZ_EQUAL;
+    const char *refusal = gk_nest_make(&nest, problem);
+    if (refusal) {
+        fuzz_count_text(s->runner->coverage, "refused", refusal);
+        return FUZZ_EQUAL;
+    }
+    if (s->status == GASKET_OUT_OF_BOUNDS && go_on(s)) return fuzz_differs(s, "the interpreter", "OK", s->error.text);
+    return s->status ? FUZZ_EQUAL : run(s, &nest, &random);
+}
