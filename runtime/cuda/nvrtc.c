@@ -25,7 +25,7 @@ static void end(void) {
 
 /* ---- Loading ---- */
 
-enum { OPTIONAL, NEEDED };
+enum { OPTIONAL, NEEDED, PATH = 4096 };
 static const struct gk_entry entries[] = {
 #define GK_NVRTC_ENTRY(function, need, result, parameters) \
     {.symbol = #function, .is_needed = need, .at = offsetof(struct gk_nvrtc, function)},
@@ -66,6 +66,17 @@ static enum gasket_status identify(struct gk_error *error) {
     return GASKET_OK;
 }
 
+/* It looks for them beside itself only when nothing stands between it and dlopen, as sanitizers do, and not where a
+ * link leads. Those that are loaded already it finds by their name. */
+static void load_builtins(void) {
+    char *file = realpath(nvrtc.path, NULL), *slash = file ? strrchr(file, '/') : NULL;
+    char path[PATH];
+    if (slash && snprintf(path, sizeof path, "%.*s/libnvrtc-builtins.so.%d.%d", (int)(slash - file), file, nvrtc.major,
+                          nvrtc.minor) < PATH)
+        dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    free(file);
+}
+
 static void search_for(struct gk_search *search) {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};
     static const char pattern[] = "libnvrtc.so.[0-9]*";
@@ -88,6 +99,7 @@ static enum gasket_status load(struct gk_error *error) {
     if (!status) status = identify(error);
     if (status) return status;
     read_archs();
+    load_builtins();
     atexit(end);
     return GASKET_OK;
 }
