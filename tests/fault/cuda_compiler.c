@@ -453,7 +453,7 @@ static int compile_once(void) {
     if (gk_nvrtc_load(&nvrtc, &error)) give_up(error.text);
     const enum gasket_status status = compile(good, nvrtc->archs[0], 1);
     if (status) fprintf(stderr, "%s: %s\n", gasket_status_name(status), error.text);
-    return status;
+    return (int)status;
 }
 
 int main(int argc, char **argv) {
