@@ -97,14 +97,18 @@ static int unroll_row(struct gk_nest *nest) {
 
 /* ---- How much an item moves ---- */
 
-/* What the addresses that an access takes are multiples of, as the lowest bit of all that is added. */
-static uint64_t steps_of(const struct gk_nest *nest, int access) {
+/* Every address that an access takes is a multiple of the lowest bit of this. */
+static uint64_t steps_of(const struct gk_nest *nest, const struct gk_grid_wish *wish, int access) {
     const struct gasket_nest *knobs = &nest->knobs;
-    uint64_t steps = (uint64_t)nest->starts[access];
+    uint64_t steps = wish->addresses[nest->tensors[access]] | (uint64_t)nest->starts[access];
     for (int k = 0; k < GASKET_NEST_LOOPS; k++)
         steps |= (uint64_t)knobs->accesses[access].strides[k];
-    for (int c = 0; c < GASKET_NEST_COORDINATES; c++)
-        if (knobs->coordinates[c].access == access) steps |= (uint64_t)knobs->coordinates[c].stride;
+    for (int c = 0; c < nest->n_coordinates; c++) {
+        const struct gasket_nest_coordinate *coordinate = &knobs->coordinates[c];
+        if (coordinate->access == access) steps |= (uint64_t)coordinate->stride;
+        for (int v = 0; v < coordinate->n_values; v++)
+            if (coordinate->values[v].access == access) steps |= (uint64_t)coordinate->values[v].offset;
+    }
     return steps;
 }
 
@@ -113,24 +117,27 @@ static int is_packed(const struct gasket_nest *knobs) {
 }
 
 /* The widest piece that divides the row and every address. */
-static int64_t piece_of(const struct gk_nest *nest, int64_t alignment) {
+static int64_t piece_of(const struct gk_nest *nest, const struct gk_grid_wish *wish) {
     const struct gasket_nest *knobs = &nest->knobs;
     if (!is_packed(knobs) || knobs->row == 1) return knobs->element;
-    const uint64_t steps =
-        steps_of(nest, 0) | steps_of(nest, 1) | (uint64_t)(knobs->row * knobs->element) | (uint64_t)alignment | WIDEST;
+    const uint64_t row = (uint64_t)(knobs->row * knobs->element);
+    const uint64_t steps = steps_of(nest, wish, 0) | steps_of(nest, wish, 1) | row | WIDEST;
     const int64_t piece = (int64_t)(steps & -steps);
     return piece > knobs->element ? piece : knobs->element;
 }
 
 /* ---- All of it ---- */
 
-/* Every address is a multiple of what an element needs. */
-static int is_aligned(const struct gk_nest *nest, int64_t alignment) {
-    const int64_t element = nest->knobs.element < WIDEST ? nest->knobs.element : WIDEST;
-    uint64_t steps = (uint64_t)alignment;
-    for (int a = 0; a <= nest->knobs.n_factors; a++)
-        steps |= steps_of(nest, a);
-    return (steps & (uint64_t)(element - 1)) == 0;
+/* For index tensors as for values; a row has a step of its own. */
+static int is_aligned(const struct gk_nest *nest, const struct gk_grid_wish *wish) {
+    for (int a = 0; a < nest->n_accesses; a++) {
+        const struct gasket_nest_access *access = &nest->knobs.accesses[a];
+        const int is_value = a <= nest->knobs.n_factors;
+        const int64_t bytes = is_value ? nest->knobs.element : gk_dtype_bytes((enum gasket_dtype)access->index_dtype);
+        const uint64_t row = is_value && nest->knobs.row > 1 ? (uint64_t)access->row_stride : 0;
+        if ((steps_of(nest, wish, a) | row) & (uint64_t)(bytes - 1)) return 0;
+    }
+    return 1;
 }
 
 static void fill_pieces(struct gk_nest *nest) {
@@ -150,7 +157,7 @@ static void count_items(struct gk_grid *grid, const struct gk_nest *nest) {
 
 const char *gk_grid_make(struct gk_grid *grid, struct gk_nest *nest, const struct gk_grid_wish *wish) {
     memset(grid, 0, sizeof *grid);
-    if (!is_aligned(nest, wish->alignment)) return "elements are not aligned to their size";
+    if (!is_aligned(nest, wish)) return "elements are not aligned to their size";
     if (!unroll_row(nest)) return "more than 8 loops that do not merge";
     gk_nest_go_on(nest);
     fill_pieces(nest);
@@ -158,7 +165,7 @@ const char *gk_grid_make(struct gk_grid *grid, struct gk_nest *nest, const struc
     set_serial(grid, nest);
     const int is_element = nest->template_name[0] == 'e';
     grid->moves = is_element && !has_serial(grid);
-    grid->piece = grid->moves ? piece_of(nest, wish->alignment) : nest->knobs.element;
+    grid->piece = grid->moves ? piece_of(nest, wish) : nest->knobs.element;
     grid->knobs.vector = grid->piece / nest->knobs.element;
     const int64_t paying = nest->knobs.row * nest->knobs.element <= SHORT_ROW ? MANY : SOME;
     grid->knobs.batch = !grid->moves ? 1 : wish->batch ? wish->batch : paying;

@@ -25,9 +25,9 @@ struct gk_grid {
 
 /* What is known of a call beside its nest. */
 struct gk_grid_wish {
-    int64_t alignment;    /* in bytes, of all tensors' first elements; a power of 2 */
-    int is_deterministic; /* updates come to each element in the formula's order */
-    int64_t batch;        /* items that a thread has under way; 0: as many as pay */
+    uint8_t addresses[GASKET_MAX_TENSORS]; /* the last bits of where each tensor's first element is */
+    int is_deterministic;                  /* updates come to each element in the formula's order */
+    int64_t batch;                         /* items that a thread has under way; 0: as many as pay */
 };
 
 /* NULL, or why a GPU does not serve the nest: static text. Indices that are out of bounds are not reported there, so

@@ -26,14 +26,6 @@ static enum gasket_status go_on(struct fuzz_session *s) {
     return s->status;
 }
 
-/* The lowest bit of all addresses. */
-static int64_t alignment_of(const struct gk_problem *problem) {
-    uintptr_t bits = 256;
-    for (int t = 0; t < problem->operation->formula.n_tensors; t++)
-        bits |= (uintptr_t)problem->tensors[t].data;
-    return (int64_t)(bits & -bits);
-}
-
 /* Whether updates may come in any order and the result is the same. */
 static int commutes(const struct gk_problem *problem) {
     const enum gasket_class class = gk_dtype(problem->value_dtype)->class;
@@ -51,21 +43,21 @@ static void start(const struct gk_problem *problem, char *const data[GASKET_MAX_
 
 static enum fuzz_result run(struct fuzz_session *s, struct gk_nest *nest, struct fuzz_random *random) {
     const struct gk_problem *problem = &s->runner->oracle_plan->problem;
-    const int64_t alignment = alignment_of(problem);
-    const struct gk_grid_wish wish = {
-        .alignment = alignment > 1 ? alignment >> fuzz_below(random, 2) : 1,
+    struct gk_grid_wish wish = {
         .is_deterministic = !commutes(problem) || fuzz_chance(random, 300),
         .batch = EMULATED_BATCH,
     };
     char *data[GASKET_MAX_TENSORS] = {NULL};
     struct gk_grid grid;
+    for (int t = 0; t < problem->operation->formula.n_tensors; t++) {
+        data[t] = problem->tensors[t].data;
+        wish.addresses[t] = (uint8_t)(uintptr_t)data[t];
+    }
     const char *refusal = gk_grid_make(&grid, nest, &wish);
     if (refusal) {
         fuzz_count_text(s->runner->coverage, "refused", refusal);
         return FUZZ_EQUAL;
     }
-    for (int t = 0; t < problem->operation->formula.n_tensors; t++)
-        data[t] = problem->tensors[t].data;
     fuzz_restore_output(s);
     start(problem, data);
     if (emulated_run(nest, &grid, data, s->call->seed, fuzz_chance(random, 500)))
