@@ -1,46 +1,14 @@
 /* search: see search.h. */
-#define _GNU_SOURCE /* dlinfo, strverscmp */
+#define _GNU_SOURCE /* strverscmp */
 #include "cuda/search.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <glob.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bind.h"
 #include "environment.h"
-
-/* ---- One file ---- */
-
-static void note(struct gk_search *search, const char *what) {
-    gk_append(search->tried, sizeof search->tried, "%s%s", search->tried[0] ? "; " : "", what);
-}
-
-void gk_search_file(struct gk_search *search, const char *name) {
-    if (search->handle) return;
-    errno = 0;
-    search->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (search->handle) return;
-    const int error = errno;
-    const char *why = dlerror();
-    if (!why) why = name;
-    /* The text of an allocation that fails may be about something else. */
-    if (error == ENOMEM || strstr(why, strerror(ENOMEM))) search->lacks_memory = 1;
-    note(search, why);
-}
-
-enum gasket_status gk_search_fail(const struct gk_search *search, const char *what, struct gk_error *error) {
-    return gk_fail(error, search->lacks_memory ? GASKET_OUT_OF_MEMORY : GASKET_UNAVAILABLE, "%s was not found: %s",
-                   what, search->tried);
-}
-
-const char *gk_library_path(void *handle) {
-    struct link_map *map = NULL;
-    return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
-}
 
 /* ---- Folders ---- */
 
@@ -67,7 +35,7 @@ static void try_paths(struct gk_search *search, char **paths, size_t n) {
     for (size_t i = 0; i < n; i++) {
         char *real = realpath(paths[i], NULL);
         if (!real && errno == ENOMEM) search->lacks_memory = 1;
-        if (!real) note(search, paths[i]);
+        if (!real) gk_search_note(search, paths[i]);
         paths[i] = real;
     }
     while ((path = take_newest(paths, n)) != NULL) {
@@ -84,7 +52,7 @@ void gk_search_folders(struct gk_search *search, const char *const *patterns) {
         const size_t before = found.gl_pathc;
         const int trouble = glob(patterns[i], i > 0 ? GLOB_APPEND : 0, NULL, &found);
         if (trouble == GLOB_NOSPACE) search->lacks_memory = 1;
-        if (found.gl_pathc == before) note(search, patterns[i]);
+        if (found.gl_pathc == before) gk_search_note(search, patterns[i]);
     }
     char **paths = found.gl_pathc ? calloc(found.gl_pathc, sizeof *paths) : NULL;
     if (found.gl_pathc && !paths) search->lacks_memory = 1;
@@ -132,17 +100,4 @@ void gk_search_wheels(struct gk_search *search, const char *pattern) {
             n++;
         }
     search_roots(search, roots, pattern);
-}
-
-/* ---- Once ---- */
-
-enum gasket_status gk_library_load(struct gk_library *library, struct gk_error *error) {
-    struct gk_error *trouble = &library->trouble;
-    pthread_mutex_lock(&library->lock);
-    if (!library->is_loaded && (!trouble->status || trouble->status == GASKET_OUT_OF_MEMORY))
-        library->is_loaded = library->load(trouble) == GASKET_OK;
-    const enum gasket_status status = library->is_loaded ? GASKET_OK : trouble->status;
-    if (status) *error = *trouble;
-    pthread_mutex_unlock(&library->lock);
-    return status;
 }

@@ -60,6 +60,7 @@ static const char *moved_type(int64_t bytes) {
     return bytes == 1 ? "u8" : bytes == 2 ? "u16" : bytes == 4 ? "u32" : bytes == 8 ? "u64" : "v16";
 }
 
+/* Of the types that are ordered. */
 static int is_float(const char *type) {
     return type[0] == 'f' || type[0] == 'b';
 }
@@ -68,8 +69,7 @@ static int is_float(const char *type) {
 static const char *operation(char text[32], const struct gk_nest *nest) {
     static const char *const names[] = {GASKET_COMBINE_NAMES};
     const int is_order = nest->knobs.combine == GASKET_MIN || nest->knobs.combine == GASKET_MAX;
-    const int has_nan = is_order && nest->knobs.nan_propagates && is_float(nest->template_name) &&
-                        strcmp(nest->template_name, "bool") != 0;
+    const int has_nan = is_order && nest->knobs.nan_propagates && is_float(nest->template_name);
     snprintf(text, 32, "%s_%s%s", names[nest->knobs.combine], nest->template_name, has_nan ? "_nan" : "");
     return text;
 }

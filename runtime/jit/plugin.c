@@ -1,10 +1,8 @@
 /* plugin: see plugin.h. */
-#define _GNU_SOURCE /* dladdr, dlinfo */
+#define _GNU_SOURCE /* dladdr */
 #include "jit/plugin.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bind.h"
 #include "environment.h"
+#include "library.h"
 
 #ifndef GASKET_PLUGIN_FOLDER
 #define GASKET_PLUGIN_FOLDER ""
@@ -21,11 +19,11 @@
 
 /* One for the process: the compiler is not safe from several threads, and is never unloaded. */
 static struct {
-    pthread_mutex_t lock, loading;
+    pthread_mutex_t lock;
     const struct gk_provider *provider;
-    struct gk_error trouble, open_trouble; /* why it could not be loaded, or opened */
+    struct gk_error open_trouble; /* why it could not be opened */
     _Atomic int is_open, has_ended;
-} plugin = {.lock = PTHREAD_MUTEX_INITIALIZER, .loading = PTHREAD_MUTEX_INITIALIZER};
+} plugin = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static const char file_name[] = "gasket_llvm.so", folder[] = GASKET_PLUGIN_FOLDER;
 
@@ -39,27 +37,16 @@ static void end(void) {
 
 /* ---- Finding it ---- */
 
-/* The text of an allocation that fails may be about something else. */
-static void *try_file(const char *path, char *tried, size_t capacity) {
-    errno = 0;
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (handle) return handle;
-    const int error = errno;
-    const char *why = dlerror();
-    if (!why) why = path;
-    if (error == ENOMEM || strstr(why, strerror(ENOMEM))) plugin.trouble.status = GASKET_OUT_OF_MEMORY;
-    gk_append(tried, capacity, "%s%s", tried[0] ? "; " : "", why);
-    return NULL;
-}
-
 /* Beside this library or program, where an installation puts it, then where the system looks. */
-static void *find_file(char *tried, size_t capacity) {
+static void find_file(struct gk_search *search) {
     static const char *const places[] = {"%.*s/%s", "%.*s/gasket/%s", "%.*s/../lib/gasket/%s"};
     const char *given = gk_environment("GASKET_PLUGIN");
     Dl_info info;
     char path[1024];
-    void *handle = NULL;
-    if (given) return try_file(given, tried, capacity);
+    if (given) {
+        gk_search_file(search, given);
+        return;
+    }
     const char *self = dladdr(&plugin, &info) ? info.dli_fname : NULL;
     char program[1024];
     if (!self || !strchr(self, '/')) { /* a program that was found through PATH */
@@ -68,58 +55,45 @@ static void *find_file(char *tried, size_t capacity) {
         self = program;
     }
     const char *slash = self ? strrchr(self, '/') : NULL;
-    for (size_t i = 0; slash && !handle && i < sizeof places / sizeof *places; i++) {
+    for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, places[i], (int)(slash - self), self, file_name);
-        handle = try_file(path, tried, capacity);
+        gk_search_file(search, path);
     }
-    if (!handle && folder[0]) {
+    if (folder[0]) {
         snprintf(path, sizeof path, "%s/%s", folder, file_name);
-        handle = try_file(path, tried, capacity);
+        gk_search_file(search, path);
     }
-    return handle ? handle : try_file(file_name, tried, capacity);
+    gk_search_file(search, file_name);
 }
 
-static const char *name_of(void *handle) {
-    struct link_map *map = NULL;
-    return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : file_name;
-}
-
-static void ask_file(void *handle) {
+static enum gasket_status ask_file(void *handle, struct gk_error *error) {
     void *symbol = dlsym(handle, GK_PROVIDER_SYMBOL);
     gk_provider_fn *function;
     memcpy(&function, &symbol, sizeof function);
     const struct gk_provider *provider = symbol ? function() : NULL;
     if (!provider)
-        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in %.900s does not export " GK_PROVIDER_SYMBOL,
-                name_of(handle));
-    else if (provider->abi_version != GK_PROVIDER_ABI || provider->kernel_abi != GASKET_ABI_VERSION)
-        gk_fail(&plugin.trouble, GASKET_UNAVAILABLE, "the plug-in %.900s is of another version than this library",
-                name_of(handle));
-    else {
-        plugin.provider = provider;
-        atexit(end); /* for a process that ends while the compiler is opened */
-    }
+        return gk_fail(error, GASKET_UNAVAILABLE, "the plug-in %.900s does not export " GK_PROVIDER_SYMBOL,
+                       gk_library_path(handle));
+    if (provider->abi_version != GK_PROVIDER_ABI || provider->kernel_abi != GASKET_ABI_VERSION)
+        return gk_fail(error, GASKET_UNAVAILABLE, "the plug-in %.900s is of another version than this library",
+                       gk_library_path(handle));
+    plugin.provider = provider;
+    atexit(end); /* for a process that ends while the compiler is opened */
+    return GASKET_OK;
 }
 
-static void load(void) {
-    char tried[GK_ERROR_TEXT - 64] = "";
-    plugin.trouble.status = GASKET_UNAVAILABLE;
-    void *handle = find_file(tried, sizeof tried);
-    if (handle)
-        ask_file(handle);
-    else
-        gk_fail(&plugin.trouble, plugin.trouble.status, "the plug-in for call-time compilation was not found: %s",
-                tried);
+static enum gasket_status load(struct gk_error *error) {
+    struct gk_search search = {.handle = NULL};
+    find_file(&search);
+    return search.handle ? ask_file(search.handle, error)
+                         : gk_search_fail(&search, "the plug-in for call-time compilation", error);
 }
 
 enum gasket_status gk_plugin_load(const struct gk_provider **provider, struct gk_error *error) {
-    pthread_mutex_lock(&plugin.loading);
-    const enum gasket_status before = plugin.trouble.status;
-    if (!plugin.provider && (!before || before == GASKET_OUT_OF_MEMORY)) load();
-    *provider = plugin.provider;
-    if (!plugin.provider) *error = plugin.trouble;
-    pthread_mutex_unlock(&plugin.loading);
-    return *provider ? GASKET_OK : error->status;
+    static struct gk_library library = {.lock = PTHREAD_MUTEX_INITIALIZER, .load = load};
+    const enum gasket_status status = gk_library_load(&library, error);
+    *provider = status ? NULL : plugin.provider;
+    return status;
 }
 
 /* ---- Using it ---- */

@@ -4,6 +4,7 @@
 #include "abi/atomic.h"
 #include "abi/device.h"
 #include "emulated/emulated.h"
+#include "fuzz/random.h"
 
 _Thread_local struct emulated emulated;
 
@@ -300,13 +301,6 @@ static emulated_kernel *choose(const struct gk_nest *nest, const struct gk_grid 
 
 /* ---- Order ---- */
 
-static uint64_t draw(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static int64_t common_divisor(int64_t a, int64_t b) {
     return b ? common_divisor(b, a % b) : a;
 }
@@ -316,10 +310,10 @@ struct order {
     int64_t first, step;
 };
 
-static struct order draw_order(int64_t n, uint64_t *state) {
-    struct order order = {(int64_t)(draw(state) % (uint64_t)n), 1};
+static struct order draw_order(int64_t n, struct fuzz_random *random) {
+    struct order order = {fuzz_below(random, n), 1};
     do
-        order.step = (int64_t)(draw(state) % (uint64_t)n) + 1;
+        order.step = fuzz_between(random, 1, n);
     while (common_divisor(order.step, n) != 1);
     return order;
 }
@@ -336,9 +330,10 @@ int emulated_run(const struct gk_nest *nest, const struct gk_grid *grid, char *c
     gk_nest_call(&call, nest, data);
     emulated.nest = &nest->knobs;
     emulated.grid = &grid->knobs;
-    const struct order blocks = draw_order(grid->blocks, &seed);
+    struct fuzz_random random = fuzz_random_make(seed, 29);
+    const struct order blocks = draw_order(grid->blocks, &random);
     for (int64_t b = 0; b < grid->blocks; b++) {
-        const struct order threads = draw_order(GASKET_GRID_THREADS, &seed);
+        const struct order threads = draw_order(GASKET_GRID_THREADS, &random);
         emulated.block = number(&blocks, b, grid->blocks);
         for (int64_t t = 0; t < GASKET_GRID_THREADS; t++) {
             emulated.thread = number(&threads, t, GASKET_GRID_THREADS);

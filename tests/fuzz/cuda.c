@@ -3,13 +3,11 @@
 
 #include <string.h>
 
-#include "bounds.h"
 #include "cuda/grid.h"
 #include "emulated/emulated.h"
-#include "formula/formula.h"
+#include "execute.h"
 #include "interpreter.h"
 #include "ptx.h"
-#include "start.h"
 
 /* What the interpreter makes of a call whose bad indices are not reported. */
 static enum gasket_status go_on(struct fuzz_session *s) {
@@ -21,8 +19,7 @@ static enum gasket_status go_on(struct fuzz_session *s) {
     gk_string_memory_init(&strings, NULL, NULL);
     fuzz_restore_output(s);
     s->status = gk_interpret(&problem, &strings, &s->error);
-    size_t begin, bytes = fuzz_window(&s->call->tensors[s->call->out], &begin);
-    memcpy(s->runner->expected + begin, fuzz_output_place(s) + begin, bytes);
+    fuzz_keep_expected(s);
     return s->status;
 }
 
@@ -30,15 +27,6 @@ static enum gasket_status go_on(struct fuzz_session *s) {
 static int commutes(const struct gk_problem *problem) {
     const enum gasket_class class = gk_dtype(problem->value_dtype)->class;
     return problem->combine != GASKET_STORE && (class == GASKET_INTEGER || class == GASKET_LOGICAL);
-}
-
-static void start(const struct gk_problem *problem, char *const data[GASKET_MAX_TENSORS]) {
-    const struct gasket_formula *formula = &problem->operation->formula;
-    const struct gk_parallel alone = {.threads = 1};
-    const uint8_t out = gk_formula_output(formula), from = formula->origin_tensor;
-    if (formula->origin == GASKET_FROM_NOTHING || (from != GASKET_NONE && data[from] == data[out])) return;
-    gk_start_output(&problem->tensors[out], data[out], from != GASKET_NONE ? &problem->tensors[from] : NULL,
-                    from != GASKET_NONE ? data[from] : NULL, &alone);
 }
 
 static enum fuzz_result run(struct fuzz_session *s, struct gk_nest *nest, struct fuzz_random *random) {
@@ -59,7 +47,7 @@ static enum fuzz_result run(struct fuzz_session *s, struct gk_nest *nest, struct
         return FUZZ_EQUAL;
     }
     fuzz_restore_output(s);
-    start(problem, data);
+    gk_start(s->runner->oracle_plan, data);
     if (emulated_run(nest, &grid, data, s->call->seed, fuzz_chance(random, 500)))
         return fuzz_differs(s, "the kernel", nest->template_name, "none");
     fuzz_count_nest(s->runner->coverage, nest);

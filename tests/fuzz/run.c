@@ -101,6 +101,10 @@ static void copy_window(const struct fuzz_session *s, char *to, const char *from
     memcpy(to + begin, from + begin, bytes);
 }
 
+void fuzz_keep_expected(const struct fuzz_session *s) {
+    copy_window(s, s->runner->expected, fuzz_output_place(s));
+}
+
 void fuzz_restore_output(const struct fuzz_session *s) {
     copy_window(s, fuzz_output_place(s), s->runner->before);
 }
@@ -177,7 +181,7 @@ static void interpret(struct fuzz_session *s) {
     }
     s->is_bound = 1;
     s->status = fuzz_execute(plan, &s->error);
-    copy_window(s, runner->expected, fuzz_output_place(s));
+    fuzz_keep_expected(s);
     s->strings_used = runner->strings_used;
 }
 

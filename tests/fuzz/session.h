@@ -20,6 +20,8 @@ struct fuzz_session {
 /* The output's place, and its window as it was before the call. */
 char *fuzz_output_place(const struct fuzz_session *s);
 void fuzz_restore_output(const struct fuzz_session *s);
+/* What is there now is what every variant has to give. */
+void fuzz_keep_expected(const struct fuzz_session *s);
 
 /* Notes that the variant runs, and what it starts from is there again. */
 void fuzz_begin_check(struct fuzz_session *s, const struct fuzz_variant *variant);
