@@ -54,19 +54,12 @@ static double prepare(const char *line, const char *cache, int is_cached) {
     return milliseconds;
 }
 
-static void write_text(void *user, const void *bytes, size_t n) {
-    FILE *file = fopen(user, "wb");
-    if (!file) return;
-    fwrite(bytes, 1, n, file);
-    fclose(file);
-}
-
 static int write_source(const char *line, struct paths *paths) {
     struct bench_problem problem;
     gasket_context *context;
     gasket_plan *plan;
     int failed = make_plan(&problem, line, "", &context, &plan);
-    if (!failed) failed = (int)gasket_plan_stage(plan, GASKET_STAGE_SOURCE, write_text, paths->source);
+    if (!failed) failed = (int)gasket_plan_stage(plan, GASKET_STAGE_SOURCE, bench_write_file, paths->source);
     gasket_plan_destroy(plan);
     bench_problem_free(&problem);
     gasket_context_destroy(context);

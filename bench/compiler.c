@@ -4,6 +4,7 @@
 #include <math.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -18,6 +19,13 @@ const char *bench_clang(void) {
 
 const char *bench_cc(void) {
     return getenv("CC") ? getenv("CC") : "cc";
+}
+
+void bench_write_file(void *path, const void *bytes, size_t n) {
+    FILE *file = fopen(path, "wb");
+    if (!file) return;
+    fwrite(bytes, 1, n, file);
+    fclose(file);
 }
 
 /* Milliseconds that a program takes. */

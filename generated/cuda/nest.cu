@@ -717,11 +717,10 @@ typedef int64_t gasket_nest_fn(const struct gasket_nest_call *call, int64_t begi
 struct gasket_nest_grid {
     int64_t serial[GASKET_NEST_LOOPS]; /* a thread takes all iterations of the loop, in order */
     int64_t vector;                    /* elements of a row that an item moves at once, aligned to their whole size */
-    int64_t batch;                     /* items that a thread has under way at once: all loads, then all stores */
-    int64_t is_narrow;                 /* there are less than 2^31 items */
 };
 
-/* Blocks are of this many threads. Block b takes items [b * batch * GASKET_GRID_THREADS, ...). */
+/* Blocks are of this many threads. A thread has GK_BATCH items under way at once, all loads, then all stores; block b
+ * takes items [b * GK_BATCH * GASKET_GRID_THREADS, ...). */
 enum { GASKET_GRID_THREADS = 256 };
 
 #if defined(GASKET_DEVICE)

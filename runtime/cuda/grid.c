@@ -149,10 +149,9 @@ static void count_items(struct gk_grid *grid, const struct gk_nest *nest) {
     int64_t items = nest->knobs.row / grid->knobs.vector;
     for (int k = 0; k < GASKET_NEST_LOOPS; k++)
         if (!grid->knobs.serial[k]) items *= k ? nest->knobs.extents[k] : nest->count;
-    const int64_t block = grid->knobs.batch * GASKET_GRID_THREADS;
+    const int64_t block = grid->batch * GASKET_GRID_THREADS;
     grid->items = items;
     grid->blocks = items / block + (items % block > 0);
-    grid->knobs.is_narrow = items <= INT32_MAX;
 }
 
 const char *gk_grid_make(struct gk_grid *grid, struct gk_nest *nest, const struct gk_grid_wish *wish) {
@@ -168,7 +167,7 @@ const char *gk_grid_make(struct gk_grid *grid, struct gk_nest *nest, const struc
     grid->piece = grid->moves ? piece_of(nest, wish) : nest->knobs.element;
     grid->knobs.vector = grid->piece / nest->knobs.element;
     const int64_t paying = nest->knobs.row * nest->knobs.element <= SHORT_ROW ? MANY : SOME;
-    grid->knobs.batch = !grid->moves ? 1 : wish->batch ? wish->batch : paying;
+    grid->batch = !grid->moves ? 1 : wish->batch ? wish->batch : paying;
     count_items(grid, nest);
     return grid->blocks > GREATEST_BLOCK ? "more blocks than a launch has" : NULL;
 }

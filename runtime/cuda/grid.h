@@ -17,6 +17,7 @@ struct gk_grid {
     struct gasket_nest_grid knobs;
     int moves;     /* elements are only moved, by items that are independent of each other */
     int64_t piece; /* bytes that such an item moves at once: 1, 2, 4, 8 or 16 */
+    int64_t batch; /* items that a thread has under way at once */
     int64_t items, blocks;
     enum gk_sharing sharing;
     int least_arch;   /* compute capability, as 60, that it needs; 0: any */

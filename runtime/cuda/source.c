@@ -87,10 +87,9 @@ static void write_combine(struct gk_writer *out, const struct gk_nest *nest, con
 
 static void write_macros(struct gk_writer *out, const struct gk_nest *nest, const struct gk_grid *grid) {
     gk_write(out, "#define GK_VALUE %s\n", is_element(nest) ? moved_type(nest->knobs.element) : nest->template_name);
-    gk_write(out, "#define GK_ITEM %s\n", grid->knobs.is_narrow ? "uint32_t" : "uint64_t");
+    gk_write(out, "#define GK_ITEM %s\n", grid->items <= INT32_MAX ? "uint32_t" : "uint64_t");
     if (grid->moves)
-        gk_write(out, "#define GK_PIECE %s\n#define GK_BATCH %lld\n", moved_type(grid->piece),
-                 (long long)grid->knobs.batch);
+        gk_write(out, "#define GK_PIECE %s\n#define GK_BATCH %lld\n", moved_type(grid->piece), (long long)grid->batch);
     else
         write_combine(out, nest, grid);
     write_each(out, nest);

@@ -40,7 +40,7 @@ static void check_width(struct reading *reading, const char *ptx) {
     const struct gk_grid *grid = reading->grid;
     if (!grid->moves) return;
     if (!strstr(ptx, widths[grid->piece].load)) tell(reading, "loads are not as wide as a piece");
-    if (count(ptx, widths[grid->piece].store) != grid->knobs.batch) tell(reading, "stores are not as wide as a piece");
+    if (count(ptx, widths[grid->piece].store) != grid->batch) tell(reading, "stores are not as wide as a piece");
 }
 
 static void check_atomics(struct reading *reading, const char *ptx) {

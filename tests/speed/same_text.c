@@ -20,17 +20,10 @@ struct files {
     char source[PATH], library[PATH], include[PATH];
 };
 
-static void write_text(void *user, const void *bytes, size_t n) {
-    FILE *file = fopen(user, "wb");
-    if (!file) return;
-    fwrite(bytes, 1, n, file);
-    fclose(file);
-}
-
 /* Clang's kernel, or NULL; *library is to be closed. */
 static gasket_nest_fn *build(const gasket_plan *plan, struct files *files, void **library) {
     gasket_nest_fn *run = NULL;
-    if (gasket_plan_stage(plan, GASKET_STAGE_SOURCE, write_text, files->source)) return NULL;
+    if (gasket_plan_stage(plan, GASKET_STAGE_SOURCE, bench_write_file, files->source)) return NULL;
     if (isnan(bench_compile(bench_clang(), files->include, files->source, files->library))) return NULL;
     *library = dlopen(files->library, RTLD_NOW | RTLD_LOCAL);
     void *found = *library ? dlsym(*library, GASKET_NEST_RUN) : NULL;
